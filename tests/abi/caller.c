@@ -2,7 +2,7 @@
  *
  * caller.c: a program of another version than the library: built with headers in which every struct
  * that carries its size is shorter, or longer (-DNEWER), by one member (headers.py). Behind each
- * such struct stand bytes that nobody may write.
+ * such struct stand bytes that no call may write.
  */
 #include <cflr/analyze.h>
 #include <cflr/cflr.h>

@@ -68,7 +68,8 @@ def pairs(lines, names, spans):
     """{(caller, callee)}: sets of names, since a function may have several."""
     found = set()
     for site, last, function in {tuple(int(word, 16) for word in line.split()) for line in lines}:
-        call = site - 1  # where it returns to may be the next function: the last call may not return
+        # where it returns to may be the next function: the last call may not return
+        call = site - 1
         at = bisect.bisect_right(spans, (call, sys.maxsize)) - 1
         caller = spans[at][0] if at >= 0 and call < spans[at][1] else last
         found.add((frozenset(names[caller]), frozenset(names[function])))

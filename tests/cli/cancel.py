@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Extraction that is stopped at any moment ends with the code of that, soon, and leaves nothing behind.
+"""Extraction that is stopped at any moment ends with the code of that, soon, and leaves nothing
+behind.
 
     cancel.py CFLR [COUNT]
 
-COUNT times (4, or 40 with CFLR_TEST_EXHAUSTIVE) a signal comes at a random moment, and as often the process is killed.
-Prints the seed.
+COUNT times (4, or 40 with CFLR_TEST_EXHAUSTIVE) a signal comes at a random moment, and as often the
+process is killed. Prints the seed.
 """
 import os
 import random
@@ -24,12 +25,13 @@ def write_units(folder, n):
         names.append(os.path.join(folder, f"u{i}.c"))
         with open(names[-1], "w", encoding="utf-8") as file:
             file.write("#include <stdio.h>\n#include <stdlib.h>\n")
-            file.writelines(f"int *f{i}_{k}(int *p) {{ static int x; return p ? p : &x; }}\n" for k in range(500))
+            file.writelines(f"int *f{i}_{k}(int *p) {{ static int x; return p ? p : &x; }}\n"
+                            for k in range(500))
     return names
 
 
 def alive(group):
-    """Processes of a session that have not ended; one that nobody has waited for has."""
+    """Processes of a session that have not ended; one that its parent has not waited for has."""
     found = []
     for name in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -65,8 +67,8 @@ def main():
     print("seed", seed)
     random.seed(seed)
     with tempfile.TemporaryDirectory() as folder:
-        command = [cflr, "extract", "-q", "-j2", "--cache", f"{folder}/cache", "-o", f"{folder}/graph.cflg",
-                   *write_units(folder, 12)]
+        command = [cflr, "extract", "-q", "-j2", "--cache", f"{folder}/cache", "-o",
+                   f"{folder}/graph.cflg", *write_units(folder, 12)]
         begin = time.time()
         subprocess.run(command, check=True, timeout=GUARD)
         most = time.time() - begin

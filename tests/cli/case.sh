@@ -34,7 +34,8 @@ code=$?
 [ "$code" = 77 ] && { cat "$work/out/stderr"; exit 77; }
 
 # keep FILE: what was printed becomes what is expected; an empty stream has no file
-keep() { if [ -s "$work/out/$1" ]; then cp "$work/out/$1" "$expected.$1"; else rm -f "$expected.$1"; fi; }
+keep() { if [ -s "$work/out/$1" ]; then cp "$work/out/$1" "$expected.$1"; else rm \
+    -f "$expected.$1"; fi; }
 if [ -n "${CFLR_UPDATE:-}" ]; then
     keep stdout
     keep stderr

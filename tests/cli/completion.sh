@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# The completion scripts parse, and the one of bash completes commands, options and words. The shells
-# that are not there are left out.
+# The completion scripts parse, and the one of bash completes commands, options and words. The
+# shells that are not there are left out.
 #
 #     completion.sh CFLR SCRIPT
 set -u
@@ -36,7 +36,8 @@ expect() {
 }
 
 expect "solve" cflr so
-expect "analyze check extract link compdb solve query callgraph explain grammar graph convert info help --help --version" cflr ""
+expect "analyze check extract link compdb solve query callgraph explain grammar graph convert info \
+help --help --version" cflr ""
 expect "--memory" cflr solve --mem
 expect "--grammar --grammar-format --graph-format" cflr solve --gra
 expect "naive" cflr solve --model na

@@ -80,7 +80,7 @@ def try_file(cflr, failures, path, words, count):
 
 
 def try_cache(cflr, failures, folder, count):
-    """Each entry of a cache: what is damaged is told and made again."""
+    """Each entry of a cache: what is damaged is reported and made again."""
     words = ["extract", f"{folder}/a.c", "--cache", f"{folder}/cache", "--to", "tsv"]
     _, whole, _ = run(cflr, *words)
     entries = [path for path in glob.glob(f"{folder}/cache/**", recursive=True)

@@ -2,13 +2,15 @@
 #
 # Functions for cases.
 
-# What differs from run to run becomes 0: times, memory, and how the work was shared out. Of `cflr graph` both kinds of
-# report are masked.
+# What differs from run to run becomes 0: times, memory, and how the work was shared out. Of `cflr
+# graph` both kinds of report are masked.
 mask() {
     sed -E -e 's/("(load|solve|write|peak_bytes|rounds|derivations|threads)": )[0-9.e+-]+/\10/' \
-        -e 's/("(transform|copy|run_[a-z]+|iteration|verify|seconds|iterations)": )[0-9.e+-]+/\10/' \
+        -e 's/("(transform|copy|run_[a-z]+|iteration|verify)": )[0-9.e+-]+/\10/' \
+        -e 's/("(seconds|iterations)": )[0-9.e+-]+/\10/' \
         -e 's/("(state_bytes|edges_inspected|mteps_[a-z]+)": )[0-9.e+-]+/\10/' \
-        -e 's/^((threads|state, bytes|[a-z /]+(, [a-z]+)?, s|iterations|edges inspected) +)[0-9.e+-]+$/\10/' \
+        -e 's/^((threads|state, bytes|iterations|edges inspected) +)[0-9.e+-]+$/\10/' \
+        -e 's/^(([a-z /]+(, [a-z]+)?, s) +)[0-9.e+-]+$/\10/' \
         -e 's/^((MTEPS, [a-z /]+) +)[0-9.e+-]+$/\10/' \
         -e 's/^((schedule|why) +).*/\1?/' -e 's/("(schedule|why)": )"[^"]*"/\1"?"/'
 }
@@ -29,8 +31,9 @@ chain() {
     awk -v n="$1" 'BEGIN { for (i = 0; i < n; i++) printf "%d\t%d\ta\n", i, i + 1 }'
 }
 
-# start COMMAND...: runs it in the background, its output in `counts` and `messages`, until it says which model solves: what
-# ends it then finds it at work, on any machine. (What runs in the background ignores SIGINT, unless it is told not to.)
+# start COMMAND...: runs it in the background, its output in `counts` and `messages`, until it says
+# which model solves: what ends it then finds it at work, on any machine. (What runs in the
+# background ignores SIGINT, unless that is undone.)
 start() {
     : >messages
     env --default-signal=INT "$@" >counts 2>>messages &

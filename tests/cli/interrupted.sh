@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Signals at random moments: whatever was being done, the command ends as documented, what it was to write is whole, the
-# older one, or not there, and no temporary file is left. SIGKILL may leave one, and nothing else.
+# Signals at random moments: whatever was being done, the command ends as documented, what it was to
+# write is whole, the older one, or not there, and no temporary file is left. SIGKILL may leave one,
+# and nothing else.
 #
 #     interrupted.sh CFLR FRONTEND [COUNT [SEED]]
 #
@@ -24,8 +25,8 @@ awk 'BEGIN { srand(1); for (i = 0; i < 60000; i++)
 awk 'BEGIN { for (i = 0; i < 700; i++) printf "%d\t%d\ta\n", i, i + 1 }' >path.tsv
 printf '%%start S\nS ::= a | S S\n' >closure.cfg
 
-# What may lie at the target: the older one, or what the command writes undisturbed, or of what was found until it was
-# interrupted something that reads.
+# What may lie at the target: the older one, or what the command writes undisturbed, or of what was
+# found until it was interrupted something that reads.
 is_whole() {
     diff -r older "to/$1" >differences.txt || diff -r whole "to/$1" >differences.txt ||
         { [ "$code" = 130 ] && "$cflr" info -q "to/$1" >info.txt; }

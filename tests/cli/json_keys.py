@@ -44,15 +44,18 @@ FRONTEND_RUNS = {
     "extract --unknown": ["extract --unknown program.c --format json -q"],
     "extract --list-targets": ["extract --list-targets -p targets.json --format json -q"],
     "compdb": ["compdb --format json -- sh -c 'echo cc program.c >compiled'"],
-    "analyze": ["analyze program.c other.c --format json -q", "analyze program.c --aliasing any --format json -q",
+    "analyze": ["analyze program.c other.c --format json -q",
+                "analyze program.c --aliasing any --format json -q",
                 "analyze program.c lost.c --context clone --show 99 --format json -q",
                 "analyze calls.c --unresolved --context clone --format json -q"],
     "callgraph": ["callgraph calls.cflr --format json -q",
                   "callgraph calls.cflr --callees main --format json -q"],
     "explain": ["explain calls.cflr 'points-to main::on_sale' 'main calls main' --format json -q",
                 "explain open.cflr 'alias first_of::own first_of::key' --format json -q",
-                "explain explained.cflr 'points-to last x' 'alias main::other last' --format json -q",
-                "explain places.cflr 'points-to p l' 'points-to held l' 'alias b p' --format json -q"],
+                "explain explained.cflr 'points-to last x' 'alias main::other last' --format json "
+                "-q",
+                "explain places.cflr 'points-to p l' 'points-to held l' 'alias b p' --format json "
+                "-q"],
     "explain --imprecision": ["explain --imprecision two.cflr --format json -q",
                               "explain --imprecision callbacks.cflr --format json -q",
                               "explain --imprecision kept.cflr --format json -q",
@@ -64,7 +67,8 @@ FRONTEND_RUNS = {
               "check checks.c lost.c --must-alias same --context clone --format json -q",
               "check flows.c --rules command --rules null --no-alias apart --format json -q"],
 }
-NAMED = {"labels", "values", "pointees_by_kind"}  # objects whose keys are names, unless they are plain numbers
+# objects whose keys are names, unless they are plain numbers
+NAMED = {"labels", "values", "pointees_by_kind"}
 
 
 def paths(value, at=""):
@@ -164,7 +168,8 @@ def compare(title, table, lines, cflr):
                    for key in sorted(printed - set(table))]
         faults += [f"{line}: '{key}' of section '{title}' is not printed"
                    for key, always in table.items() if always and key not in printed]
-    faults += [f"no line prints '{key}' of section '{title}'" for key, always in table.items() if key not in seen and always is not None]
+    faults += [f"no line prints '{key}' of section '{title}'" for key,
+               always in table.items() if key not in seen and always is not None]
     return faults
 
 
@@ -186,12 +191,14 @@ def main():
         subprocess.run([cflr, "solve", "-q", "-g", "pointer.cfg", "sources.cflg", "-o", "r.cflr"],
                        check=True, stdout=subprocess.DEVNULL)
         if frontend == "1":
-            for name in ("open", "narrow", "calls", "explained", "imprecise/two", "imprecise/callbacks",
-                         "imprecise/kept"):
+            for name in ("open", "narrow", "calls", "explained", "imprecise/two",
+                         "imprecise/callbacks", "imprecise/kept"):
                 result = os.path.basename(name) + ".cflr"
-                subprocess.run([cflr, "analyze", "-q", "--aliasing", "any", f"{name}.c", "-o", result],
+                subprocess.run([cflr, "analyze", "-q", "--aliasing", "any", f"{name}.c", "-o",
+                                result],
                                check=True, stdout=subprocess.DEVNULL)
-            subprocess.run([cflr, "analyze", "-q", "--aliasing", "strict", "places.c", "-o", "places.cflr"],
+            subprocess.run([cflr, "analyze", "-q", "--aliasing", "strict", "places.c", "-o",
+                            "places.cflr"],
                            check=True, stdout=subprocess.DEVNULL)
         for title, lines in runs.items():
             faults += compare(title, tables.get(title, {}), lines, cflr)

@@ -38,8 +38,8 @@ large_graph() {
     }'
 }
 
-# same NAME COMMAND...: runs the command with -j1, -j2 and -j8, each in a fresh directory of the same
-# path
+# same NAME COMMAND...: runs the command with -j1, -j2 and -j8, each in a fresh directory of the
+# same path
 same() {
     name=$1
     shift
@@ -89,7 +89,8 @@ for format in tsv cflg pocr gracfl souffle ndjson dot sqlite; do
     same "convert-$format" convert graph.tsv "out.$format" --to $format
 done
 same info info graph.tsv --by-index
-for primitive in bfs sssp sswp ssnsp cc pagerank pagerank-delta ppr bc hits salsa mst mis colour kcore reach; do
+for primitive in bfs sssp sswp ssnsp cc pagerank pagerank-delta ppr bc hits salsa mst mis colour \
+        kcore reach; do
     same "graph-$primitive" graph $primitive --gen rmat:12:16 -q -o columns.tsv
 done
 same graph-tc graph tc --gen rmat:12:16 -q

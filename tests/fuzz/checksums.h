@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * checksums.h: inputs that are containers (base/files/container.h) with right checksums, so that what is behind these is
- * met, too.
+ * checksums.h: inputs that are containers (base/files/container.h) with right checksums, so that
+ * what is behind these is met, too.
  */
 #ifndef CFLR_FUZZ_CHECKSUMS_H
 #define CFLR_FUZZ_CHECKSUMS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * fuzz_link.c: hostile linkable graphs: lists of units, and facts of several units that were not made for
- * each other.
+ * fuzz_link.c: hostile linkable graphs: lists of units, and facts of several units that were not
+ * made for each other.
  *
  *     choices   1 byte: contexts, calls, programs, linked twice
  *     sizes     2 bytes each, little endian: of the list, of the facts of all units but the last

@@ -2,10 +2,10 @@
  *
  * fuzz_unit.c: hostile C: a file that is parsed, walked, linked, cloned and made a graph.
  *
- * The input is the file, and its digest chooses the options, so that the file alone tells of a finding.
- * It is changed by tokens (mutate_c.h), with the constructs of tests/c to take pieces from, and now and
- * then it is one of these again. What libclang says of a file is not the matter here: a parser that
- * crashes loses the unit, which is an error as any other.
+ * The input is the file, and its digest chooses the options, so that the file alone tells of a
+ * finding. It is changed by tokens (mutate_c.h), with the constructs of tests/c to take pieces
+ * from, and now and then it is one of these again. What libclang says of a file is not the matter
+ * here: a parser that crashes loses the unit, which is an error as any other.
  */
 #include <glob.h>
 #include <stdio.h>

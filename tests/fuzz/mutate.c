@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * mutate.c: a fuzz target without a fuzzer: its seeds, cut and changed at random, the same each time.
+ * mutate.c: a fuzz target without a fuzzer: its seeds, cut and changed at random, the same each
+ * time.
  *
- *     mutate_graph SEEDS [COUNT [FIRST]]       CFLR_MUTATIONS=1000000 for a COUNT that was not given
+ *     mutate_graph SEEDS [COUNT [FIRST]]     CFLR_MUTATIONS=1000000 for a COUNT that was not given
  *
- * First come the seeds whole and cut at every byte, then COUNT changed ones. Mutation number i is made of i alone, so that
- * a finding is told by its number, and FIRST with a COUNT of 1 makes it again.
+ * First come the seeds whole and cut at every byte, then COUNT changed ones. Mutation number i is
+ * made of i alone, so that a finding is known by its number, and FIRST with a COUNT of 1 makes it
+ * again.
  *
- * A fuzzer that knows what was reached finds more in a day. This needs no clang, runs with the other tests, and changes
- * what a fuzzer cannot: where a seed holds a container (base/files/container.h), half of the changes are made in the bytes that
- * a section unpacks to, which is packed again with the right sizes and checksums. There each section is also cut at every
+ * A fuzzer that knows what was reached finds more in a day. This needs no clang, runs with the
+ * other tests, and changes what a fuzzer cannot: where a seed holds a container
+ * (base/files/container.h), half of the changes are made in the bytes that a section unpacks to,
+ * which is packed again with the right sizes and checksums. There each section is also cut at every
  * byte.
  */
 #include <dirent.h>

@@ -2,16 +2,17 @@
  *
  * mutate_c.h: C text into other C text, by tokens.
  *
- * Bytes changed at random stop the parser at the first of them. Changed tokens keep more of a file whole:
+ * Bytes changed at random stop the parser at the first of them. Changed tokens keep more of a file
+ * whole:
  *
  *     int *p = &s.b;    another token of its kind       int *p = &t.b;
  *                       a piece of another file         int *p = (a ? b : c);
  *                       left out, doubled, moved        int *p = &s;
  *                       wrapped, perhaps many times     int *p = ((((&s.b))));
  *
- * A piece is a token, or what a pair of brackets holds, or what ends with a semicolon. All changes are
- * one: tokens [from, to) of the file give way to some text. Space belongs to the token that follows it, so that
- * lines, and with them directives, stay what they are. O(size) for each change.
+ * A piece is a token, or what a pair of brackets holds, or what ends with a semicolon. All changes
+ * are one: tokens [from, to) of the file give way to some text. Space belongs to the token that
+ * follows it, so that lines, and with them directives, stay what they are. O(size) for each change.
  */
 #ifndef CFLR_MUTATE_C_H
 #define CFLR_MUTATE_C_H
@@ -105,7 +106,8 @@ static void mutate_read(mutate_text *text, const char *at, size_t size) {
 
 /* ---- pieces ---- */
 
-/* To the end of the pair of brackets, or of the statement, that begins at `from`; not beyond the brackets around it. */
+/* To the end of the pair of brackets, or of the statement, that begins at `from`; not beyond the
+ * brackets around it. */
 static uint32_t mutate_piece_end(const mutate_text *text, uint32_t from, bool statement) {
     int depth = 0;
     uint32_t to = from;
@@ -237,8 +239,8 @@ static mutate_range mutate_choose(mutate_put *put, const mutate_text *text,
     return piece;
 }
 
-/* Changes the `size` bytes at `data`, which has room for `room`, in a way that `seed` decides; `donor` is
- * another file. Returns the new size. */
+/* Changes the `size` bytes at `data`, where `room` bytes fit, in a way that `seed` decides;
+ * `donor` is another file. Returns the new size. */
 static inline size_t mutate_c(uint8_t *data, size_t size, size_t room, const uint8_t *donor,
                               size_t n_donor, unsigned seed) {
     static mutate_text text, other;

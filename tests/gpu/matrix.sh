@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Every primitive by every schedule of the GPU on small graphs of each kind, against the serial checks; and a graph that is
-# too large for it. Without a GPU it is skipped (exit code 77), and says why.
+# Every primitive by every schedule of the GPU on small graphs of each kind, against the serial
+# checks; and a graph that is too large for it. Without a GPU it is skipped (exit code 77), and says
+# why.
 #
 #   matrix.sh CFLR [GRAPH...]      a graph is a rule of --gen, or a file
 set -u
@@ -29,10 +30,11 @@ case $? in
     ;;
 esac
 
-printf '0 0 3\n0 1 2\n0 1 5\n1 0 2\n1 1 1\n2 3 7\n3 2 7\n3 3 0\n' >"$work/loops.txt" # and parallel edges, two parts
+printf '0 0 3\n0 1 2\n0 1 5\n1 0 2\n1 1 1\n2 3 7\n3 2 7\n3 3 0\n' >"$work/loops.txt" \
+    # and parallel edges, two parts
 printf '0 0 4\n' >"$work/one.txt"
-[ $# -gt 0 ] || set -- rmat:8 rmat:12 uniform:10 grid:30:40 chain:2000 star:5000 clique:100 world:3000:4:100 \
-    chain:1 chain:2 "$work/loops.txt" "$work/one.txt"
+[ $# -gt 0 ] || set -- rmat:8 rmat:12 uniform:10 grid:30:40 chain:2000 star:5000 clique:100 \
+    world:3000:4:100 chain:1 chain:2 "$work/loops.txt" "$work/one.txt"
 
 # A graph that does not fit: an error that says how large it is, or the processor.
 "$cflr" graph bfs --gen rmat:12 --device gpu --device-memory 64K >"$work/report" 2>"$work/why"
@@ -58,8 +60,8 @@ for graph in "$@"; do
         for schedule in $schedules; do
             ran=$((ran + 1))
             # shellcheck disable=SC2086 # two words
-            timeout -s KILL 3600 "$cflr" graph "$primitive" $from --undirected --device gpu --schedule "$schedule" \
-                --verify >"$work/report" 2>&1 && continue
+            timeout -s KILL 3600 "$cflr" graph "$primitive" $from --undirected --device gpu \
+                --schedule "$schedule" --verify >"$work/report" 2>&1 && continue
             wrong=$((wrong + 1))
             echo "$primitive, $schedule, $graph:"
             cat "$work/report"

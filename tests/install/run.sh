@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Installs into a fresh prefix and builds outside programs against it: with pkg-config, and with
-# find_package(cflr) of a cflr with a front end, and of one without. One solves a small graph, one reads C,
-# and one finds no libclang to read it with.
+# find_package(cflr) of a cflr with a front end, and of one without. One solves a small graph, one
+# reads C, and one finds no libclang to read it with.
 #   run.sh BUILD_DIR SOURCE_DIR CC SHARED       SHARED: 1 for shared libraries, 0 for static ones
 set -eu
 build=$1 here=$2/tests/install cc=$3 shared=$4
@@ -15,7 +15,8 @@ fail() { echo "$1" >&2; exit 1; }
 expect() { [ "$("$1")" = "$2" ] || fail "$1 printed: $("$1")"; }
 
 # what must be there
-for file in bin/cflr include/cflr/cflr.h include/cflr/findings.h include/cflr/version.h share/cflr/grammars/pointer.cfg; do
+for file in bin/cflr include/cflr/cflr.h include/cflr/findings.h include/cflr/version.h \
+        share/cflr/grammars/pointer.cfg; do
     [ -e "$work/prefix/$file" ] || fail "not installed: $file"
 done
 "$work/prefix/bin/cflr" --version >/dev/null || fail "the installed command does not run"
@@ -69,13 +70,14 @@ for program in prefix/bin/cflr all/extractor; do
     ! ldd "$work/$program" | grep -i clang || fail "$program is linked with libclang"
 done
 
-# the package of a cflr without a front end; who asks for it is told what is missing
+# the package of a cflr without a front end; a caller that asks for it gets what is missing
 sed -i 's/^if("ON")$/if("OFF")/' "$(find "$work/prefix" -name cflrConfig.cmake)"
 consume engine || { cat "$work/engine.log"; exit 1; }
 make engine
 expect "$work/engine/consumer" "P has 6 pairs, complete"
 [ ! -e "$work/engine/extractor" ] || fail "a front end where there is none"
 ! consume refused -DCOMPONENTS=frontend || fail "component frontend where there is none"
-tr -s ' \n' ' ' <"$work/refused.log" | grep -q 'frontend needs a cflr that was built with CFLR_FRONTEND=ON' ||
+tr -s ' \n' ' ' <"$work/refused.log" |
+    grep -q 'frontend needs a cflr that was built with CFLR_FRONTEND=ON' ||
     { cat "$work/refused.log"; exit 1; }
 echo "every way works"

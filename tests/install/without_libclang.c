@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * without_libclang.c: an outside program on a machine that has no libclang: reading C fails, and says what is missing.
+ * without_libclang.c: an outside program on a machine that has no libclang: reading C fails, and
+ * says what is missing.
  */
 #include <cflr/cflr.h>
 #include <cflr/extract.h>

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A compiler that observes: clang, but what it compiles tells what its pointers point to (instrument.c).
+"""A compiler that observes: clang, but what it compiles tells what its pointers point to
+(instrument.c).
 
     make CC=tests/oracle/cc.py          in the environment that projects.py makes
 
-CFLR_ORACLE names a directory. In it each unit leaves its preprocessed source, its list of sites, and an entry of
-DIR/units, from which projects.py makes a compilation database. Units that cannot be instrumented are compiled as they
-are, and told of in DIR/plain. What configure scripts try out is left alone.
+CFLR_ORACLE names a directory. In it each unit leaves its preprocessed source, its list of sites,
+and an entry of DIR/units, from which projects.py makes a compilation database. Units that cannot be
+instrumented are compiled as they are, and told of in DIR/plain. What configure scripts try out is
+left alone.
 """
 import fcntl
 import json
@@ -65,11 +67,12 @@ def compile_unit(folder, source, output, flags):
     done = subprocess.run([CLANG, *flags, "-E", source, "-o", pre], check=False)
     if done.returncode != 0:
         return done.returncode
-    done = subprocess.run([os.environ["CFLR_INSTRUMENT"], pre, code, sites, "-x", "c", "-w", *language],
+    done = subprocess.run([os.environ["CFLR_INSTRUMENT"], pre, code, sites, "-x", "c", "-w",
+                           *language],
                           check=False)
     if done.returncode == 0:
-        done = subprocess.run([CLANG, *flags, os.environ["CFLR_CALLS_BY_TYPE"], "-include", f"{HERE}/observe.h", "-c", code, "-o",
-                               output], check=False)
+        done = subprocess.run([CLANG, *flags, os.environ["CFLR_CALLS_BY_TYPE"], "-include",
+                               f"{HERE}/observe.h", "-c", code, "-o", output], check=False)
     if done.returncode != 0:
         note(folder, "plain", source)
         return subprocess.run(plain, check=False).returncode
@@ -94,7 +97,8 @@ def main():
         if status != 0:
             sys.exit(status)
     library = os.environ["CFLR_OBSERVE"]
-    os.execvp(CLANG, [CLANG, os.environ["CFLR_CALLS_BY_TYPE"], *objects, *rest, library, f"-Wl,-rpath,{os.path.dirname(library)}",
+    os.execvp(CLANG, [CLANG, os.environ["CFLR_CALLS_BY_TYPE"], *objects, *rest, library,
+                      f"-Wl,-rpath,{os.path.dirname(library)}",
                       *(["-o", output] if output else [])])
 
 

@@ -4,20 +4,23 @@
  *
  *     check RESULT LOG...
  *
- * RESULT is what cflr analyze made of the preprocessed sources that instrument.c read; each LOG is of a run
- * (observe.c). Two kinds of facts are checked:
+ * RESULT is what cflr analyze made of the preprocessed sources that instrument.c read; each LOG is
+ * of a run (observe.c). Two kinds of facts are checked:
  *
- *     points   an expression pointed to an object: some vertex of the expression points to some vertex of
- *              the object, by whichever of the names that a function's address has
- *     same     two expressions held one address: some vertex of one is an alias of some vertex of the other
+ *     points   an expression pointed to an object: some vertex of the expression points to some
+ *              vertex of the object, by whichever of the names that a function's address has
+ *     same     two expressions held one address: some vertex of one is an alias of some vertex of
+ *              the other
  *
- * Of an open program RESULT may be of some of the units only; the others are code outside. Facts about
- * expressions of theirs are not checked, and their objects are memory of the outside. What the outside may
- * give, and which objects it knows, is asked as any user asks it (docs/explanation/open-programs.md).
+ * Of an open program RESULT may be of some of the units only; the others are code outside. Facts
+ * about expressions of theirs are not checked, and their objects are memory of the outside. What
+ * the outside may give, and which objects it knows, is asked as any user asks it
+ * (docs/explanation/open-programs.md).
  *
- * An expression has several vertices where contexts clone it, and where its value comes from several places. It is
- * found by file, line and column; one that the graph does not know is a miss, and so is an object. Each fact
- * counts once, however many runs saw it. Misses are printed, the last line counts. Exit status 1: there are misses.
+ * An expression has several vertices where contexts clone it, and where its value comes from
+ * several places. It is found by file, line and column; one that the graph does not know is a miss,
+ * and so is an object. Each fact counts once, however many runs saw it. Misses are printed, the
+ * last line counts. Exit status 1: there are misses.
  */
 #include <cflr/cflr.h>
 #include <inttypes.h>
@@ -285,7 +288,8 @@ static void resolve_by_place(entry *e, const char *what, unsigned line, unsigned
     }
 }
 
-/* `name` is NULL for any. Functions have one name in all units, variables when they are in no function. */
+/* `name` is NULL for any. Functions have one name in all units, variables when they are in no
+ * function. */
 static void resolve_by_name(entry *e, const char *what, const char *name) {
     for (size_t i = 0; i < n_objects; i++) {
         const cflr_vertex_info *info = &objects[i].info;
@@ -295,8 +299,8 @@ static void resolve_by_name(entry *e, const char *what, const char *name) {
     }
 }
 
-/* By place; what has external linkage may be declared elsewhere, and is found by name. What a library function
- * makes that was called through a pointer stands at no place of the program. */
+/* By place; what has external linkage may be declared elsewhere, and is found by name. What a
+ * library function makes that was called through a pointer stands at no place of the program. */
 static void resolve_object(entry *e) {
     char what[16], name[1024];
     unsigned line, column;

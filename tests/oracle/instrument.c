@@ -4,28 +4,32 @@
  *
  *     instrument SOURCE OUTPUT SITES [CLANG FLAGS...]
  *
- * SOURCE is preprocessed, so that each expression has a place of its own. OUTPUT is the same program
- * with calls of observe.c around what is looked at:
+ * SOURCE is preprocessed, so that each expression has a place of its own. OUTPUT is the same
+ * program with calls of observe.c around what is looked at:
  *
- *     *E         *see(site, E, 0)               the value of E is an address in the object that is meant
+ *     *E         *see(site, E, 0)               the value of E is an address in the object
  *     E->m       see(site, E, offset of m)->m   so is that plus the offset
  *     E[i]       see_at(site, E, i, size)[0]    the effective address; E itself may lie outside
  *     E(...)     called(site, E)(...)           a function
- *     malloc(n)  claim(site, malloc(n))         a call of a function that is not defined here: the block that
- *                                               it returns, if it is a new one, comes from this place
+ *     malloc(n)  claim(site, malloc(n))         a call of a function that is not defined here: the
+ *                                               block that it returns, if it is a new one, comes
+ *                                               from this place
  *
- * and with statements that register variables where they come to be, functions and globals before main.
- * Only what is evaluated is touched: not operands of sizeof, not initialisers of static variables.
+ * and with statements that register variables where they come to be, functions and globals before
+ * main. Only what is evaluated is touched: not operands of sizeof, not initialisers of static
+ * variables.
  *
  * SITES names SOURCE in its first line and has a line for each number then:
  *
- *     site LINE:COLUMN ...     the expressions, one of which E's value comes from: E without parentheses, casts,
- *                              sums and conditionals around them; the column is that of the expression's own
- *                              token (include/cflr/graph.h)
- *     moved LINE:COLUMN ...    the same, but E lies so many bytes further, perhaps in another member
+ *     site LINE:COLUMN ...     the expressions, one of which E's value comes from: E without
+ *                              parentheses, casts, sums and conditionals around them; the column is
+ *                              that of the expression's own token (include/cflr/graph.h)
+ *     moved LINE:COLUMN ...    the same, but E lies so many bytes further, perhaps in another
+ *                              member
  *     object KIND LINE:COLUMN NAME      KIND is variable, function, heap or literal
  *
- * OUTPUT is compiled with -include observe.h. This reads libclang on its own: nothing is shared with frontend/, which is what is on trial.
+ * OUTPUT is compiled with -include observe.h. This reads libclang on its own: nothing is shared
+ * with frontend/, which is what is on trial.
  */
 #include <clang-c/Index.h>
 #include <stdarg.h>
@@ -256,8 +260,8 @@ static void add_leaf(leaves *found, unsigned offset) {
         found->at[found->n++] = offset;
 }
 
-/* Does it point to bytes, so that a sum with it may leave the member that it is in? (A difference may lead to a header in
- * front of what it points to.) */
+/* Does it point to bytes, so that a sum with it may leave the member that it is in? (A difference
+ * may lead to a header in front of what it points to.) */
 static bool is_bytes(CXCursor pointer) {
     CXType pointee = clang_getPointeeType(type_of(pointer));
     return pointee.kind == CXType_Void || clang_Type_getSizeOf(pointee) == 1;
@@ -555,7 +559,8 @@ static char *statement_of(char *calls) {
     return statement;
 }
 
-/* Behind a declaration; in front of the body of the loop that it is in the head of, if that is a block. */
+/* Behind a declaration; in front of the body of the loop that it is in the head of, if that is a
+ * block. */
 static void register_statement(instrumenter *in, CXCursor statement, CXCursor parent) {
     bool head = clang_getCursorKind(parent) == CXCursor_ForStmt;
     CXCursor block = head ? children_of(parent).last : parent;

@@ -2,23 +2,27 @@
  *
  * observe.c: what an instrumented program (instrument.c) is linked with.
  *
- * Objects are intervals of addresses in a search tree (tsearch; two that overlap are "equal", so the tree
- * finds what is at an address, and what a new object takes the place of). Variables are registered when they come
- * to be and go with their function's frame; blocks of malloc, which is replaced here, belong to the call that
- * claims them. An address in no object is no fact: what a library makes is not known.
+ * Objects are intervals of addresses in a search tree (tsearch; two that overlap are "equal", so
+ * the tree finds what is at an address, and what a new object takes the place of). Variables are
+ * registered when they come to be and go with their function's frame; blocks of malloc, which is
+ * replaced here, belong to the call that claims them. An address in no object is no fact: what a
+ * library makes is not known.
  *
  * At the end each process writes to $CFLR_OBSERVED.PID
  *
  *     unit N SITES                  the numbers that begin at N are those of that file's lines
- *     points SITE OBJECT NAME ...   was seen; a function of a library may have other names, and these stand last
+ *     points SITE OBJECT NAME ...   was seen; a function of a library may have other names, which
+ *                                   stand last
  *     same SITE SITE ...            held one address at one time
- *     counts SEEN UNKNOWN           how often an address was looked at, and how often it was in no object
+ *     counts SEEN UNKNOWN           how often an address was looked at, and how often it was in no
+ *                                   object
  *
- * "Same" is collected for each life of an object, as (offset, site), and grouped when it ends. Sites that see many
- * places stop to be collected after MOST_PLACES of them: aliases beyond that are not claimed to be observed.
+ * "Same" is collected for each life of an object, as (offset, site), and grouped when it ends.
+ * Sites that see many places stop to be collected after MOST_PLACES of them: aliases beyond that
+ * are not claimed to be observed.
  *
- * Any number of threads: one lock. A thread that is inside is marked, so that the memory which is used here is
- * not observed.
+ * Any number of threads: one lock. A thread that is inside is marked, so that the memory which is
+ * used here is not observed.
  */
 #include "tests/oracle/observe.h"
 
@@ -112,7 +116,7 @@ typedef struct sighting {
 
 typedef struct object {
     uintptr_t begin, end;
-    uint32_t site;                       /* NO_SITE: a block that nobody claimed */
+    uint32_t site;                       /* NO_SITE: a block that no call claimed */
     uint32_t names[MOST_NAMES], n_names; /* a function's other sites: memcpy may be memmove */
     uint64_t life;                       /* no two objects have the same */
     sighting *seen;
@@ -322,7 +326,7 @@ void cflr_enter(const void *frame, const char *marker) {
 
 /* Locals that came since the function was entered are its own, or of calls that a longjmp has
  * ended. What lies around a marker tells less: its function may be inlined, and code of libraries,
- * which nobody sees enter, may come next and have the memory. */
+ * which is not seen to enter, may come next and have the memory. */
 void cflr_leave(char *marker) {
     if (!enter()) return;
     size_t n = calls.n;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * observe.h: what instrumented code calls (instrument.c, observe.c). Included by every instrumented unit, so it
- * includes nothing itself. A site is a number of the program: the unit's first one plus the line in its list.
+ * observe.h: what instrumented code calls (instrument.c, observe.c). Included by every instrumented
+ * unit, so it includes nothing itself. A site is a number of the program: the unit's first one plus
+ * the line in its list.
  */
 #ifndef OBSERVE_H
 #define OBSERVE_H

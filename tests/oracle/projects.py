@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The soundness oracle over real programs: each is built with the compiler that observes (cc.py), runs its own tests,
-and what was seen is looked for in the result of each level.
+"""The soundness oracle over real programs: each is built with the compiler that observes (cc.py),
+runs its own tests, and what was seen is looked for in the result of each level.
 
     projects.py --build DIR --work DIR [NAME...]
 
-At the level `open` what is analysed is the units without `main`, as a library; the others are code outside. The level
-`types` is left out, and the calls are told, where a program calls functions by other types than theirs.
+At the level `open` what is analysed is the units without `main`, as a library; the others are code
+outside. The level `types` is left out, and the calls are printed, where a program calls functions
+by other types than theirs.
 
-Sources come from Debian's source packages (scripts/debian-source). --work keeps everything: sources, what units
-leave, logs, results, and RESULT.missed with all that is missed. A program that is there is not built again.
+Sources come from Debian's source packages (scripts/debian-source). --work keeps everything:
+sources, what units leave, logs, results, and RESULT.missed with all that is missed. A program that
+is there is not built again.
 """
 import argparse
 import dataclasses
@@ -34,7 +36,8 @@ LIMIT = 3600  # seconds for one command
 
 @dataclasses.dataclass
 class Project:
-    """`build` and `test` are shell texts, run in the sources; $CC is the compiler, $HERE this folder."""
+    """`build` and `test` are shell texts, run in the sources; $CC is the compiler, $HERE this
+    folder."""
     package: str
     build: str
     test: str
@@ -62,18 +65,21 @@ PROJECTS = {
     "sqlite": Project(
         "sqlite3",
         "./configure --disable-tcl --disable-readline CC=gcc && make sqlite3.c shell.c"
-        " && $CC -O1 -g -DSQLITE_ENABLE_FTS5 -DSQLITE_ENABLE_RTREE -DSQLITE_ENABLE_JSON1 -DSQLITE_OMIT_LOOKASIDE -DSQLITE_DEFAULT_PCACHE_INITSZ=0"
+        " && $CC -O1 -g -DSQLITE_ENABLE_FTS5 -DSQLITE_ENABLE_RTREE -DSQLITE_ENABLE_JSON1 "
+        "-DSQLITE_OMIT_LOOKASIDE -DSQLITE_DEFAULT_PCACHE_INITSZ=0"
         " shell.c sqlite3.c -o observed -lm -ldl"
         " && $CC -O1 -g -c test/speedtest1.c -I. -o speedtest1.o"
         " && $CC speedtest1.o $CFLR_ORACLE/sqlite3.*.o -o speed -lm -ldl",
-        "rm -f *.db; ./observed t.db < $HERE/programs/sqlite.sql || [ $? = 1 ]; ./speed --size 1 --memdb"),
+        "rm -f *.db; ./observed t.db < $HERE/programs/sqlite.sql || [ $? = 1 ]; ./speed --size 1 "
+        "--memdb"),
     "tcpdump": Project(
         "tcpdump",
         "./configure CC=$CC CFLAGS='-O1 -g' && make",
         "perl tests/TESTrun"),
     "mosquitto": Project(
         "mosquitto",
-        "make CC=$CC CFLAGS='-O1 -g' WITH_DOCS=no WITH_SHARED_LIBRARIES=no WITH_STATIC_LIBRARIES=yes"
+        "make CC=$CC CFLAGS='-O1 -g' WITH_DOCS=no WITH_SHARED_LIBRARIES=no "
+        "WITH_STATIC_LIBRARIES=yes"
         " -C src mosquitto",
         "cd test/broker && python3 ./test.py || [ $? = 1 ]"),
     "redis": Project(
@@ -86,7 +92,8 @@ PROJECTS = {
 
 def shell(text, folder, environment, log):
     with open(log, "a", encoding="utf-8") as out:
-        done = subprocess.run(["timeout", str(LIMIT), "bash", "-ec", text], cwd=folder, env=environment,
+        done = subprocess.run(["timeout", str(LIMIT), "bash", "-ec", text], cwd=folder,
+                              env=environment,
                               stdout=out, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
                               check=False)
     return done.returncode
@@ -130,7 +137,8 @@ def untyped(folder):
     places = set()
     for path in glob.glob(f"{folder}/{run.UNTYPED}.*"):
         with open(path, encoding="utf-8", errors="replace") as lines:
-            places.update(found[1] for line in lines if (found := re.match(r"(\S+): runtime error:", line)))
+            places.update(found[1] for line in lines
+                          if (found := re.match(r"(\S+): runtime error:", line)))
     return sorted(places)
 
 
@@ -150,8 +158,8 @@ def library_of(paths):
 
 
 def check(tools, level, units, logs, result, options):
-    """The counts of what was looked for, the time and the memory that the analysis took, and what was missed. In a
-    process of its own, whose children are measured."""
+    """The counts of what was looked for, the time and the memory that the analysis took, and what
+    was missed. In a process of its own, whose children are measured."""
     files, begin = units_of(units), time.time()
     if level == "open":
         files = library_of(files)
@@ -179,7 +187,9 @@ def try_level(tools, name, level, units, logs, arguments):
         return False
     with open(f"{result}.missed", "w", encoding="utf-8") as out:
         out.writelines(f"{miss}\n" for miss in misses)
-    print("{} {}: points {} same {} missed {} ({:.1f} s, {:.1f} CPU s, {} MB)".format(name, level, *counts, *costs),
+    print("{} {}: points {} same {} missed {} ({:.1f} s, {:.1f} CPU s, {} MB)".format(name, level,
+                                                                                      *counts,
+                                                                                      *costs),
           flush=True)
     return counts[2] == 0
 
@@ -188,8 +198,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--work", required=True)
     parser.add_argument("--levels", default=",".join(run.LEVELS))
-    parser.add_argument("--clone-limit", type=int, metavar="N", help="of the levels with contexts; that of cflr")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="threads of the analysis")
+    parser.add_argument("--clone-limit", type=int, metavar="N",
+                        help="of the levels with contexts; that of cflr")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N",
+                        help="threads of the analysis")
     run.add_tools(parser)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {' '.join(PROJECTS)}")
     arguments = parser.parse_args()

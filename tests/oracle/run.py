@@ -6,22 +6,23 @@
     run.py TOOLS --combined 0-200       the same, of two constructs each
     run.py TOOLS --csmith 0-200         programs of csmith, with options that favour pointers
     run.py TOOLS --files a.c b.c        programs of one file each
-    run.py TOOLS --libraries            those of libraries/: only library.c is analysed, as an open program;
-                                        driver.c is code outside
+    run.py TOOLS --libraries            those of libraries/: only library.c is analysed, as an open
+                                        program; driver.c is code outside
     run.py TOOLS --suites               those of suites/: several programs, analysed as one database
 
-Each program is preprocessed, instrumented (instrument.c), compiled with observe.c and run; each level of the
-analysis reads the preprocessed source, and check.c compares. --keep DIR keeps the files of programs of which
-something was missed, or that could not be run. A program of csmith that does not end is left out; --want N takes
-programs until N have ended.
+Each program is preprocessed, instrumented (instrument.c), compiled with observe.c and run; each
+level of the analysis reads the preprocessed source, and check.c compares. --keep DIR keeps the
+files of programs of which something was missed, or that could not be run. A program of csmith that
+does not end is left out; --want N takes programs until N have ended.
 
 TOOLS are --build DIR, a build of cflr with tests, or the four of them.
 
-At the level `linked` each unit is extracted by itself, and `cflr link` makes one graph of them. Levels of strict
-aliasing leave out programs that say that they break its rules, and those of text what copies pointers as text.
+At the level `linked` each unit is extracted by itself, and `cflr link` makes one graph of them.
+Levels of strict aliasing leave out programs that say that they break its rules, and those of text
+what copies pointers as text.
 
-The last lines say, for each level, how many programs and facts were checked and how many facts were missed.
-Exit status 1: some were, or some program could not be run.
+The last lines say, for each level, how many programs and facts were checked and how many facts were
+missed. Exit status 1: some were, or some program could not be run.
 """
 import argparse
 import concurrent.futures
@@ -66,7 +67,8 @@ CSMITH = ["--max-pointer-depth", "4", "--max-funcs", "6", "--max-block-depth", "
 LANGUAGE = ["-std=gnu11", "-w"]
 CALLS_BY_TYPE = "-fsanitize=function"  # tells of each call that is not, in files
 UNTYPED = "untyped"  # of this name
-LIMIT = 600  # seconds for one step, which take a second or two: only what hangs is ended, on a busy machine too
+# seconds for one step, which take a second or two: only what hangs is ended, on a busy machine too
+LIMIT = 600
 RUN_LIMIT = 5  # of work, for the program itself: those of csmith end at once or not at all
 
 
@@ -98,8 +100,8 @@ class Tools:
 def command(arguments, what, allowed=(0,), limit=LIMIT, **options):
     """Runs a command; what it printed, or a Failure."""
     try:
-        done = subprocess.run(arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                              errors="replace", timeout=limit, **options)
+        done = subprocess.run(arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              text=True, errors="replace", timeout=limit, **options)
     except subprocess.TimeoutExpired:
         raise Endless(f"{what}: no end after {limit} s") from None
     if done.returncode == -signal.SIGXCPU:
@@ -129,17 +131,19 @@ def instrument(tools, source, flags, work):
 
 
 def observe(tools, programs, flags, work):
-    """Instruments the sources of some programs and runs these; the preprocessed source of each, and the logs. A run
-    that calls a function by another type leaves UNTYPED."""
+    """Instruments the sources of some programs and runs these; the preprocessed source of each, and
+    the logs. A run that calls a function by another type leaves UNTYPED."""
     sources = dict.fromkeys(source for program in programs for source in program)
     units = {source: instrument(tools, source, flags, work) for source in sources}
     environment = dict(os.environ, CFLR_OBSERVED=f"{work}/log",
                        UBSAN_OPTIONS=f"log_path={work}/{UNTYPED}:symbolize=0")
     for program in programs:
         command([CLANG, *LANGUAGE, "-O1", "-g", CALLS_BY_TYPE, "-include", f"{HERE}/observe.h",
-                 *(units[source][1] for source in program), *linked(tools.observe), "-lm", "-o", f"{work}/program"],
+                 *(units[source][1] for source in program), *linked(tools.observe), "-lm", "-o",
+                 f"{work}/program"],
                 "compiling")
-        command(limited(f"{work}/program"), "running", allowed=range(0, 128), env=environment, stdin=subprocess.DEVNULL)
+        command(limited(f"{work}/program"), "running", allowed=range(0, 128), env=environment,
+                stdin=subprocess.DEVNULL)
     logs = sorted(glob.glob(f"{work}/log.*"))
     if len(logs) < len(programs):
         raise Failure("running: nothing was observed")
@@ -157,28 +161,33 @@ def write_database(units, folder):
 def analyse(tools, level, database, files, result, options=(), limit=LIMIT):
     """Makes RESULT of these files of the database."""
     said = [] if "--aliasing" in LEVELS[level] else ["--aliasing", "any"]
-    read, solved = [tools.cflr, "analyze", "-q", "-p", database], [*LEVELS[level], *said, *options, "-o", result]
+    read, solved = [tools.cflr, "analyze", "-q", "-p", database], [*LEVELS[level], *said, *options,
+                                                                   "-o", result]
     if level == "linked":
         parts = [f"{result}.{n}.cflg" for n in range(len(files))]
         for file, part in zip(files, parts):
-            command([tools.cflr, "extract", "-q", "-p", database, "--linkable", file, "-o", part], "extracting",
-                    limit=limit)
-        command([tools.cflr, "link", "-q", *options, *parts, "-o", f"{result}.cflg"], "linking", limit=limit)
-        read, solved = [tools.cflr, "solve", "-q", "-g", "pointer-fs", f"{result}.cflg"], ["-o", result]
+            command([tools.cflr, "extract", "-q", "-p", database, "--linkable", file, "-o", part],
+                    "extracting", limit=limit)
+        command([tools.cflr, "link", "-q", *options, *parts, "-o", f"{result}.cflg"], "linking",
+                limit=limit)
+        read, solved = [tools.cflr, "solve", "-q", "-g", "pointer-fs", f"{result}.cflg"], ["-o",
+                                                                                           result]
         files = []
     command([*read, *solved, *files], "analysing", limit=limit)
 
 
 def check(tools, result, logs, limit=LIMIT):
     """(points, same, missed) and the lines of what was missed."""
-    out = command([tools.check, result, *logs], "checking", allowed=(0, 1), limit=limit).splitlines()
+    out = command([tools.check, result, *logs], "checking", allowed=(0, 1),
+                  limit=limit).splitlines()
     counts = re.fullmatch(r"points (\d+) same (\d+) missed (\d+)", out[-1])
     return tuple(int(n) for n in counts.groups()), out[:-1]
 
 
 @dataclasses.dataclass
 class Source:
-    """Where programs come from: the units of each, and of all those that are analysed the object file."""
+    """Where programs come from: the units of each, and of all those that are analysed the object
+    file."""
     programs: list
     analysed: list  # (unit, object file)
     options: list
@@ -186,7 +195,8 @@ class Source:
 
 @dataclasses.dataclass
 class Run:
-    """Programs that have run: the folder with their database, what of it is analysed, and what was observed."""
+    """Programs that have run: the folder with their database, what of it is analysed, and what was
+    observed."""
     work: str
     files: list
     logs: list
@@ -200,14 +210,17 @@ def read_links(path):
 
 
 def units_of(target, links):
-    return [unit for part in links[target] for unit in (units_of(part, links) if part in links else [part])]
+    return [unit for part in links[target]
+            for unit in (units_of(part, links) if part in links else [part])]
 
 
 def suite(folder):
-    """What a target `run_NAME` is made of runs; the database tells the other targets, and not who needs whom."""
+    """What a target `run_NAME` is made of runs; the database tells the other targets, and not
+    which needs which."""
     links = read_links(f"{folder}/links")
     programs = [units_of(target, links) for target in links if target.startswith("run_")]
-    analysed = [(unit, f"CMakeFiles/{target}.dir/{unit}.o") for target in links for unit in links[target]
+    analysed = [(unit, f"CMakeFiles/{target}.dir/{unit}.o") for target in links
+                for unit in links[target]
                 if unit not in links]
     return Source(programs, analysed, [])
 
@@ -231,12 +244,14 @@ def observe_all(tools, path, flags, work):
     pre, logs = observe(tools, programs, flags, work)
     units = [(pre[f"{work}/{unit}"], output) for unit, output in source.analysed]
     write_database(units, work)
-    return Run(work, list(dict.fromkeys(pre for pre, _ in units)), logs, ["-j", "1", *source.options])
+    return Run(work, list(dict.fromkeys(pre for pre, _ in units)), logs,
+               ["-j", "1", *source.options])
 
 
 def says(seen, text):
     """Does a source say that it does so?"""
-    return any(text in open(path, encoding="utf-8").read() for path in glob.glob(f"{seen.work}/*.c"))
+    return any(text in open(path, encoding="utf-8").read()
+               for path in glob.glob(f"{seen.work}/*.c"))
 
 
 def can_be_checked(seen, level):
@@ -314,12 +329,14 @@ def report(verdicts, levels):
 
 
 def in_turn(levels, n, every):
-    """The first level, and of the others every so-manyth, so that so many programs in a row have all."""
+    """The first level, and of the others every so-manyth, so that so many programs in a row have
+    all."""
     return levels[:1] + [level for i, level in enumerate(levels[1:]) if (i + n) % every == 0]
 
 
 def try_programs(tools, programs, arguments):
-    """The verdicts in the order of the programs, up to the one with which --want of them have ended."""
+    """The verdicts in the order of the programs, up to the one with which --want of them have
+    ended."""
     levels, verdicts, ended = arguments.levels.split(","), [], 0
 
     def attempt(numbered):
@@ -385,10 +402,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     add_tools(parser)
     add_programs(parser)
-    parser.add_argument("--want", type=int, metavar="N", help="stop when so many programs have ended")
+    parser.add_argument("--want", type=int, metavar="N",
+                        help="stop when so many programs have ended")
     parser.add_argument("--keep", metavar="DIR")
     parser.add_argument("--turns", type=int, default=1, metavar="N",
-                        help="a program has the first level and an N-th of the others (not with CFLR_TEST_EXHAUSTIVE)")
+                        help="a program has the first level and an N-th of the others (not with "
+                             "CFLR_TEST_EXHAUSTIVE)")
     arguments = parser.parse_args()
     if os.environ.get("CFLR_TEST_EXHAUSTIVE"):
         arguments.turns = 1

@@ -1,19 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
-"""CFL-reachability by recursive automata: a reference that has no normal form and no relations to join.
+"""CFL-reachability by recursive automata: a reference that has no normal form and no relations to
+join.
 
-A grammar is read as docs/reference/grammar.md says. Each alternative becomes arrows of a nondeterministic automaton,
-one automaton for each nonterminal and index that some rule could define:
+A grammar is read as docs/reference/grammar.md says. Each alternative becomes arrows of a
+nondeterministic automaton, one automaton for each nonterminal and index that some rule could
+define:
 
     A ::= a (B | ~c)+ d        begin -a-> p -> x -B-> y -> q -d-> end,  x -c backwards-> y,  y -> x
 
-Index variables are filled in while arrows are made, with each index that there is. A variable is chosen where
-all its places are parts of one sequence, or at its only place. Thus one that occurs inside a repeated part only is
-chosen by the arrows of each round anew, and one that occurs around the part as well has its value already.
+Index variables are filled in while arrows are made, with each index that there is. A variable is
+chosen where all its places are parts of one sequence, or at its only place. Thus one that occurs
+inside a repeated part only is chosen by the arrows of each round anew, and one that occurs around
+the part as well has its value already.
 
-`close` walks all automata at once. A *walk* (state, origin, vertex) says that the automaton has come from
-its beginning at `origin` to `state` at `vertex`. A walk that comes to the end of A makes a pair (origin,
-vertex) of A, which takes those walks further that wait for A at `origin`, or read A backwards at `vertex`.
-All nonterminals begin at all vertices. Each walk is looked at once: O(states * vertices^2) walks.
+`close` walks all automata at once. A *walk* (state, origin, vertex) says that the automaton has
+come from its beginning at `origin` to `state` at `vertex`. A walk that comes to the end of A makes
+a pair (origin, vertex) of A, which takes those walks further that wait for A at `origin`, or read A
+backwards at `vertex`. All nonterminals begin at all vertices. Each walk is looked at once: O(states
+* vertices^2) walks.
 """
 import itertools
 import re
@@ -48,12 +52,12 @@ def read_tokens(text):
 
 
 class Grammar:
-    """rules: (name, index, expression) for each alternative; answers: symbol of each question, and whether its
-    rows meet; filters: what a
-    pair of the symbol must be joined by as well.
+    """rules: (name, index, expression) for each alternative; answers: symbol of each question, and
+    whether its rows meet; filters: what a pair of the symbol must be joined by as well.
 
     An index is None, ("variable", name) or ("constant", text). An expression is one of
-    ("symbol", name, index), ("all", parts), ("one", parts), ("back", part), ("repeat", part, least).
+    ("symbol", name, index), ("all", parts), ("one", parts), ("back", part), ("repeat", part,
+    least).
     """
 
     def __init__(self, text):
@@ -96,7 +100,8 @@ class Grammar:
         elif words[0] == "%answer":
             self.answers[words[1]] = (words[2], len(words) > 3)
         elif words[0] == "%filter":
-            self.filters[words[1]] = [(word, words[i + 1] == "~") for i, word in enumerate(words[2:]) if word != "~"]
+            self.filters[words[1]] = [(word, words[i + 1] == "~") for i,
+                                      word in enumerate(words[2:]) if word != "~"]
 
     def read_index(self):
         if not self.tokens[self.at].is_sign("["):
@@ -118,7 +123,8 @@ class Grammar:
         name, index = self.take().text, self.read_index()
         self.at += 1  # ::=
         kind, parts = self.read_alternatives()
-        self.rules += [(name, index, part) for part in (parts if kind == "one" else [(kind, parts)])]
+        self.rules += [(name, index, part)
+                       for part in (parts if kind == "one" else [(kind, parts)])]
 
     def read_alternatives(self):
         parts = [self.read_sequence()]
@@ -148,7 +154,8 @@ class Grammar:
             part = "symbol", token.text, self.read_index()
         while self.tokens[self.at].is_sign("?*+"):
             sign = self.take().text
-            part = ("one", [("all", []), part]) if sign == "?" else ("repeat", part, 0 if sign == "*" else 1)
+            part = ("one", [("all", []), part]) if sign == "?" else ("repeat", part,
+                                                                     0 if sign == "*" else 1)
         return part
 
 
@@ -171,7 +178,8 @@ class Automata:
         self.arrows = []   # of each state: (symbol and index or None, backwards, next state)
         self.ends = {}     # last state: the nonterminal and index that it makes a pair of
         self.begins = {}   # nonterminal and index: first state
-        self.indexes = sorted(indexes) or [""]  # a variable has a value even where there is no index
+        # a variable has a value even where there is no index
+        self.indexes = sorted(indexes) or [""]
         for name, index, expression in grammar.rules:
             variable = {index[1]} if index and index[0] == "variable" else set()
             for values in self.choices(variable):
@@ -190,7 +198,8 @@ class Automata:
 
     def choices(self, names):
         names = sorted(names)
-        return [dict(zip(names, chosen)) for chosen in itertools.product(self.indexes, repeat=len(names))]
+        return [dict(zip(names, chosen))
+                for chosen in itertools.product(self.indexes, repeat=len(names))]
 
     @staticmethod
     def key(name, index, values):
@@ -202,14 +211,16 @@ class Automata:
         """Arrows for the expression from one state to another, with values for some variables."""
         if part[0] == "symbol":
             for chosen in self.choices(variables(part) - values.keys()):
-                self.arrows[begin].append((self.key(part[1], part[2], {**values, **chosen}), backwards, end))
+                self.arrows[begin].append((self.key(part[1], part[2], {**values, **chosen}),
+                                           backwards, end))
         elif part[0] == "back":
             self.wire(part[1], values, not backwards, begin, end)
         elif part[0] == "one":
             for choice in part[1]:
                 self.wire(choice, values, backwards, begin, end)
         elif part[0] == "all":
-            several = [name for i, step in enumerate(part[1]) for name in variables(step) - values.keys()
+            several = [name for i, step in enumerate(part[1])
+                       for name in variables(step) - values.keys()
                        if any(name in variables(other) for other in part[1][:i])]
             for chosen in self.choices(set(several)):
                 self.wire_steps(part[1], {**values, **chosen}, backwards, begin, end)
@@ -239,8 +250,8 @@ def reached(steps, vertex, edges):
 
 
 def close(automata, vertices, edges, filters):
-    """edges: sets of pairs by symbol and index. Returns the same for all that edges and rules make. filters: for a
-    symbol, by vertex, which pairs it may begin; None: any."""
+    """edges: sets of pairs by symbol and index. Returns the same for all that edges and rules make.
+    filters: for a symbol, by vertex, which pairs it may begin; None: any."""
     pairs, sources, targets = {}, {}, {}  # known pairs; by symbol and one end, the other ends
     waiting, seen, walks = {}, set(), []
 

@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Derivations against a graph and a grammar: each step of a path is an edge of the graph or a pair that is
-derived in turn, paths hang together, no derivation rests on itself, and each path spells a word of its symbol.
+"""Derivations against a graph and a grammar: each step of a path is an edge of the graph or a pair
+that is derived in turn, paths are connected, no derivation rests on itself, and each path spells a
+word of its symbol.
 
-The word is looked for by automata.py, which reads the grammar anew and shares nothing with the engine: a path
-becomes a graph that is a line, edges carry the labels of its steps, and the symbol must lead from end to end.
+The word is looked for by automata.py, which reads the grammar anew and shares nothing with the
+engine: a path becomes a graph that is a line, edges carry the labels of its steps, and the symbol
+must lead from end to end.
 
     p <-a- &x -a-> r    r V s    s -a-> q         0 <-a- 1 -a-> 2 -V-> 3 -a-> 4       V(0,4)?
 
-Filters of the grammar are followed along the graph, from the vertices that the line stands for: of a filtered
-symbol the line has only pairs that are kept.
+Filters of the grammar are followed along the graph, from the vertices that the line stands for: of
+a filtered symbol the line has only pairs that are kept.
 """
 import automata
 
@@ -37,8 +39,10 @@ class Filters:
 
     def on_line(self, vertices):
         """The same of places on a line."""
-        found = {symbol: [self.kept(symbol, vertex) for vertex in vertices] for symbol in self.steps}
-        return {symbol: [None if row is None else frozenset(i for i, v in enumerate(vertices) if v in row)
+        found = {symbol: [self.kept(symbol, vertex) for vertex in vertices]
+                 for symbol in self.steps}
+        return {symbol: [None if row is None
+                         else frozenset(i for i, v in enumerate(vertices) if v in row)
                          for row in rows] for symbol, rows in found.items()}
 
 

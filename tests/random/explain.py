@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`cflr explain` on random grammars and graphs (pairs.py): each pair of a symbol has a derivation, and no other has.
+"""`cflr explain` on random grammars and graphs (pairs.py): each pair of a symbol has a derivation,
+and no other has.
 
     explain.py --cflr CFLR [--seeds FIRST-LAST] [--jobs N]
 
-The pairs are those of automata.py, and derivations.py checks each step and word, and what filters keep, by the rules
-that `cflr grammar show --stage normal` prints: pairs of auxiliaries are derived, too. The result holds all symbols, or only the one that is asked for. Before that, a reference that is wrong in one pair, and filters
-that keep less, must be noticed. CFLR_TEST_EXHAUSTIVE=1 takes 3,000 pairs.
+The pairs are those of automata.py, and derivations.py checks each step and word, and what filters
+keep, by the rules that `cflr grammar show --stage normal` prints: pairs of auxiliaries are derived,
+too. The result holds all symbols, or only the one that is asked for. Before that, a reference that
+is wrong in one pair, and filters that keep less, must be noticed. CFLR_TEST_EXHAUSTIVE=1 takes
+3,000 pairs.
 """
 import argparse
 import itertools
@@ -32,19 +35,23 @@ class Check:
         self.cflr, self.pair, self.folder = cflr, pairs.Pair(seed), folder
         self.dice = random.Random(-seed - 1)
         self.differences, self.size = [], 0
-        self.graph, known_as = self.pair.write_graph(folder, lambda a, b: self.run("convert", "-q", a, b))
+        self.graph, known_as = self.pair.write_graph(folder, lambda a,
+                                                     b: self.run("convert", "-q", a, b))
         self.solve = ["solve", "-q", "--graph-format", known_as, self.graph]
-        self.read, self.relations = automata.solve(self.pair.grammar, self.pair.vertices, self.pair.edges)
+        self.read, self.relations = automata.solve(self.pair.grammar, self.pair.vertices,
+                                                   self.pair.edges)
         plain = sorted({name for name, index, _ in self.read.rules if index is None})
         self.symbol = self.dice.choice(plain) if plain else None
         text = re.sub(r"(?m)^%answer.*\n", "", self.pair.grammar)
         self.grammar = f"{folder}/grammar.cfg"
         with open(self.grammar, "w", encoding="utf-8") as file:
-            file.write(f"%answer alias {pairs.Writer.spell(self.symbol)}\n{text}" if plain else text)
+            file.write(f"%answer alias {pairs.Writer.spell(self.symbol)}\n{text}" if plain
+                       else text)
 
     def run(self, *words, allowed=(0,), **options):
         """What the command prints; exit codes that are not allowed are a difference."""
-        done = subprocess.run([self.cflr, *words], capture_output=True, text=True, check=False, **options)
+        done = subprocess.run([self.cflr, *words], capture_output=True, text=True, check=False,
+                              **options)
         if done.returncode not in allowed:
             self.differ(f"{' '.join(words)}: exit code {done.returncode}: {done.stderr.strip()}")
         return done.stdout
@@ -60,19 +67,22 @@ class Check:
     def answers(self, only):
         """The answer to each pair of vertices."""
         result = f"{self.folder}/result.cflr"
-        self.run(*self.solve, "-g", self.grammar, "-o", result, *(["--only", self.symbol] if only else []))
+        self.run(*self.solve, "-g", self.grammar, "-o", result,
+                 *(["--only", self.symbol] if only else []))
         asked = list(itertools.permutations(range(self.pair.vertices), 2))
-        text = self.run("explain", "-q", "-g", self.grammar, result, "-", "--format", "json", allowed=(0, 1),
-                        input="\n".join(f"alias {u} {v}" for u, v in asked))
+        text = self.run("explain", "-q", "-g", self.grammar, result, "-", "--format", "json",
+                        allowed=(0, 1), input="\n".join(f"alias {u} {v}" for u, v in asked))
         return zip(asked, json.loads(text)) if text and not self.differences else []
 
     def checker(self, without=()):
         """Of a graph that lacks some labels."""
-        edges = {(u, name, index or "", v) for (name, index), each in self.pair.edges.items() for u, v in each}
+        edges = {(u, name, index or "", v) for (name, index), each in self.pair.edges.items() for u,
+                 v in each}
         rules = self.run("grammar", "show", self.grammar, "--stage", "normal")
         checker = derivations.Checker(rules, edges)
         if without:
-            checker.filters = derivations.Filters(checker.grammar, {e for e in edges if e[1] not in without})
+            checker.filters = derivations.Filters(checker.grammar,
+                                                  {e for e in edges if e[1] not in without})
         return checker
 
     def all(self, without=()):

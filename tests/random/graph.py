@@ -4,10 +4,11 @@
 
     graph.py --cflr CFLR [--seeds FIRST-LAST] [--jobs N]
 
-Every primitive runs on each graph with one thread and with several, its vertices in other orders, in each direction,
-with trees for vertices of many edges, with deltas, and by a schedule: value by value it must be the reference, of
-numbers that are not whole within the bounds of docs/reference/graph.md. Before that, a value that is made wrong must be
-noticed, for each primitive. CFLR_TEST_EXHAUSTIVE=1 takes 500 graphs.
+Every primitive runs on each graph with one thread and with several, its vertices in other orders,
+in each direction, with trees for vertices of many edges, with deltas, and by a schedule: value by
+value it must be the reference, of numbers that are not whole within the bounds of
+docs/reference/graph.md. Before that, a value that is made wrong must be noticed, for each
+primitive. CFLR_TEST_EXHAUSTIVE=1 takes 500 graphs.
 """
 import argparse
 import json
@@ -29,7 +30,8 @@ ONE_SOURCE = ["bfs", "sssp", "sswp", "ssnsp"]
 SOURCES = ["ppr", "bc", "reach"]
 WEIGHTED = ["sssp", "sswp", "mst"]
 ORDERS = ["degree", "search", "sampled"]
-SCHEDULES = ["auto", "thread", "twc", "input", "output", "warp", "virtual", "strided", "tiles", "steal", "edges"]
+SCHEDULES = ["auto", "thread", "twc", "input", "output", "warp", "virtual", "strided", "tiles",
+             "steal", "edges"]
 DAMPING = 0.85
 MANY = 500
 
@@ -56,17 +58,20 @@ def must_be_near(found, wanted, share, least, what):
 
 
 class Check:
-    """One primitive on one graph: `wanted` is what the reference says. `spoils`: a value that is read is made wrong."""
+    """One primitive on one graph: `wanted` is what the reference says. `spoils`: a value that is
+    read is made wrong."""
 
     def __init__(self, cflr, plain, files, primitive, folder, spoils=False):
-        self.cflr, self.plain, self.files, self.primitive, self.folder = cflr, plain, files, primitive, folder
+        self.cflr, self.plain, self.files = cflr, plain, files
+        self.primitive, self.folder = primitive, folder
         self.dice = random.Random(f"{plain.seed} {primitive}")
         self.graph = plain.graph(primitive in BOTH_WAYS)
         self.spoils, self.differences, self.first, self.n = spoils, [], None, 0
         self.source, self.words = [], []
         if primitive in ONE_SOURCE + SOURCES and plain.n:
             self.draw_sources()
-        self.begin = reference.shares(plain.n, self.source if primitive == "ppr" else None) if plain.n else []
+        self.begin = reference.shares(plain.n, self.source if primitive == "ppr"
+                                      else None) if plain.n else []
         self.refusal = self.expected_refusal()
         self.wanted = None if self.refusal else self.solve()
 
@@ -81,12 +86,14 @@ class Check:
 
     def expected_refusal(self):
         """The exit code and a part of the message, or None."""
-        weightless = self.plain.weights == "none" or not (self.plain.lines or self.plain.format == "wel32")
+        weightless = self.plain.weights == "none" or not (self.plain.lines
+                                                          or self.plain.format == "wel32")
         if self.primitive in WEIGHTED and weightless:
             return 2, "weights"
         if self.primitive in ONE_SOURCE + SOURCES and self.plain.n == 0:
             return 2, "the graph has none"
-        if self.primitive in ("sssp", "sswp") and any(weight < 0 for _, _, weight in self.graph.edges):
+        if self.primitive in ("sssp", "sswp") and any(weight < 0 for _, _,
+                                                      weight in self.graph.edges):
             return 2, "negative weight"
         if self.primitive == "sssp" and reference.sssp(self.graph, *self.source) is None:
             return 4, "does not fit into 32 bits"
@@ -120,13 +127,14 @@ class Check:
             yield ["-j1", "--idempotent", "--direction", "push"]
         if self.primitive in RANKS + ["hits", "salsa"]:
             yield ["-j1", "--tolerance", "1e-7"]
-            yield ["-j1", "--tolerance", "0", "--most-iterations", str(self.dice.choice([1, 2, 3, 10]))]
+            yield ["-j1", "--tolerance", "0", "--most-iterations",
+                   str(self.dice.choice([1, 2, 3, 10]))]
 
     def all(self):
         for variant in self.variants():
             out = f"{self.folder}/values.tsv"
-            words = ["graph", "-q", self.primitive, *self.files, *self.plain.options, *self.words, *variant,
-                     "--format", "json"] + ([] if self.primitive == "tc" else ["-o", out])
+            words = ["graph", "-q", self.primitive, *self.files, *self.plain.options, *self.words,
+                     *variant, "--format", "json"] + ([] if self.primitive == "tc" else ["-o", out])
             done = subprocess.run([self.cflr, *words], capture_output=True, text=True, check=False)
             try:
                 self.judge(done, variant, out)
@@ -138,11 +146,14 @@ class Check:
         if done.returncode == 6 and "--schedule" in variant:
             must("no GPU" in done.stderr and "auto" not in variant, done.stderr)
             return
-        must(done.returncode == code and part in done.stderr, f"exit code {done.returncode}: {done.stderr}")
+        must(done.returncode == code and part in done.stderr,
+             f"exit code {done.returncode}: {done.stderr}")
         if code == 0:
             report = json.loads(done.stdout)
-            must(report["graph"]["edges"] == len(self.graph.edges), f"{report['graph']['edges']} edges")
-            must(report["graph"]["vertices"] == self.plain.n, f"{report['graph']['vertices']} vertices")
+            must(report["graph"]["edges"] == len(self.graph.edges),
+                 f"{report['graph']['edges']} edges")
+            must(report["graph"]["vertices"] == self.plain.n,
+                 f"{report['graph']['vertices']} vertices")
             columns = []
             if self.primitive != "tc":
                 with open(out, encoding="utf-8") as file:
@@ -176,8 +187,10 @@ class Check:
         if self.primitive != "mst":
             must_be([row[0] for row in rows], [str(v) for v in range(self.plain.n)], "vertex")
             rows = [row[1:] for row in rows]
-        nothing = math.inf if self.primitive == "sssp" and self.plain.is_float else reference.NOWHERE
-        return [[nothing if text == "-" else float(text) if set(text) & set(".ein") else int(text) for text in column]
+        real = self.primitive == "sssp" and self.plain.is_float
+        nothing = math.inf if real else reference.NOWHERE
+        return [[nothing if text == "-" else float(text) if set(text) & set(".ein") else int(text)
+                 for text in column]
                 for column in zip(*rows)] or [[]]
 
     def compare(self, columns, report, variant):
@@ -208,44 +221,52 @@ class Check:
                   "reach": ("reached", sum(bits > 0 for bits in self.wanted)),
                   "ssnsp": ("reached", sum(count > 0 for count in self.wanted)),
                   "sswp": ("reached", sum(width > 0 for width in self.wanted))}.get(
-            self.primitive, ("reached", sum(value not in (reference.NOWHERE, math.inf) for value in self.wanted)))
+            self.primitive,
+                      ("reached",
+                       sum(value not in (reference.NOWHERE, math.inf) for value in self.wanted)))
         must(values == dict([wanted]), f"{values}, not {wanted}")
 
     def compare_ranks(self, ranks, report, variant):
         option = dict(zip(variant, variant[1:]))
-        tolerance, most = float(option.get("--tolerance", 1e-4)), int(option.get("--most-iterations", 100))
+        tolerance, most = float(option.get("--tolerance",
+                                           1e-4)), int(option.get("--most-iterations", 100))
         d, steps, values = DAMPING, report["iterations"], report["values"]
         if self.plain.n == 0:
             must_be(ranks, [])
             return
         if tolerance == 0 and self.primitive != "pagerank-delta":
             must(steps == most, f"{steps} steps")
-            must_be_near(ranks, reference.ranks_after(self.graph, d, self.begin, steps), 1e-4, 1e-9 / self.plain.n, "rank")
+            must_be_near(ranks, reference.ranks_after(self.graph, d, self.begin, steps), 1e-4,
+                         1e-9 / self.plain.n, "rank")
             return
         left = values["rest"] / d if "rest" in values else values["change"]
         must(left <= tolerance * (1 + 1e-8) or steps == most, f"{values} after {steps} steps")
         bound = left * d / (1 - d) * (1 if "rest" in values else 2)
         bound = min(bound, 8 * d**steps / (1 - d)**2 + tolerance * d / (1 - d)) + 1.5e-6 / (1 - d)
         off = math.fsum(abs(a - b) for a, b in zip(ranks, self.wanted))
-        must(len(ranks) == len(self.wanted) and off <= bound, f"ranks are off by {off}, more than {bound}")
+        must(len(ranks) == len(self.wanted) and off <= bound,
+             f"ranks are off by {off}, more than {bound}")
 
     def compare_hubs(self, columns, report):
         steps = report["iterations"]
         wanted = getattr(reference, self.primitive)(self.graph, steps)
-        for found, exact, what in zip(columns if self.plain.n else [[], []], wanted, ("hub", "authority")):
+        for found, exact, what in zip(columns if self.plain.n else [[], []], wanted,
+                                      ("hub", "authority")):
             mean = math.fsum(exact) / max(self.plain.n, 1)
             must_be_near(found, exact, 1e-4 + steps * 2**-21, 1e-6 * mean, what)
 
     def compare_forest(self, columns, values):
         edges = list(zip(*columns)) if columns[0] else []
-        weights = sorted(reference.to_float32(edge[2]) if self.plain.is_float else edge[2] for edge in edges)
+        weights = sorted(reference.to_float32(edge[2]) if self.plain.is_float else edge[2]
+                         for edge in edges)
         must_be(weights, self.wanted, "weight")
         known = {(u, v, w) for u, v, w in self.graph.edges}
         must(edges == sorted(edges), "the edges do not ascend")
         for u, v, w in edges:
             weight = reference.to_float32(w) if self.plain.is_float else w
             must(u < v and (u, v, weight) in known, f"edge {u} {v} {w}")
-        must(len(reference.mst(reference.Graph(self.plain.n, edges, False))) == len(edges), "there is a cycle")
+        must(len(reference.mst(reference.Graph(self.plain.n, edges, False))) == len(edges),
+             "there is a cycle")
         must(values["edges"] == len(edges), f"{values['edges']} edges")
         total = math.fsum(self.wanted)
         bound = 1e-9 * sum(map(abs, self.wanted)) + 1e-8 * abs(total)  # told in 9 digits
@@ -254,14 +275,16 @@ class Check:
 
     def compare_mis(self, member, values, variant):
         near = self.graph.neighbours()
-        must(len(member) == self.plain.n and values["size"] == sum(member), f"size {values['size']}")
+        must(len(member) == self.plain.n and values["size"] == sum(member),
+             f"size {values['size']}")
         for v, is_in in enumerate(member):
             must(is_in == (not any(member[u] for u in near[v])), f"member {v} is {is_in}")
         self.must_be_as_before(member, variant)
 
     def compare_colour(self, colour, values, variant):
         near = self.graph.neighbours()
-        must(len(colour) == self.plain.n and values["colours"] == len(set(colour)), f"{values['colours']} colours")
+        must(len(colour) == self.plain.n and values["colours"] == len(set(colour)),
+             f"{values['colours']} colours")
         must(max(colour, default=-1) <= max(map(len, near), default=-1), "too many colours")
         for v, c in enumerate(colour):
             must(all(colour[u] != c for u in near[v]), f"colour {v} is that of a neighbour")
@@ -286,7 +309,8 @@ def check_seed(cflr, seed):
         done = checks(cflr, seed, folder, PRIMITIVES)
         for check in done:
             check.all()
-        return [difference for check in done for difference in check.differences], sum(check.n for check in done)
+        return [difference for check in done
+                for difference in check.differences], sum(check.n for check in done)
 
 
 def notices(cflr, primitive):

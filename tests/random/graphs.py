@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random plain graphs, as files for `cflr graph`.
 
-`Plain(seed)` has `n` vertices, `lines` (the edges of the file: source, target, weight or None), the `options` that
-say what becomes of them, and `graph`, what that is (primitives.py). The same seed gives the same graph.
+`Plain(seed)` has `n` vertices, `lines` (the edges of the file: source, target, weight or None), the
+`options` that say what becomes of them, and `graph`, what that is (primitives.py). The same seed
+gives the same graph.
 """
 import gzip
 import random
@@ -39,17 +40,22 @@ class Plain:
             self.n = max((end for line in self.lines for end in line[:2]), default=-1) + 1
         self.options = [word for word in ("--undirected", "--drop-loops", "--keep-parallel")
                         if self.dice.random() < 0.35]
-        self.is_float = any(weight is not None and weight != int(weight) for _, _, weight in self.lines)
+        self.is_float = any(weight is not None and weight != int(weight) for _, _,
+                            weight in self.lines)
 
     def draw_lines(self):
-        """All over the place, along a line, about one vertex, or on a grid; with loops and parallel edges."""
+        """All over the place, along a line, about one vertex, or on a grid; with loops and parallel
+        edges."""
         if self.n == 0:
             return []
         shape, lines = self.dice.choice(["any", "any", "line", "star", "grid", "none"]), []
-        count = 0 if shape == "none" else int(self.n * self.dice.choice([0.5, 1, 1.5, 3])) + self.dice.randint(0, 2)
+        count = 0 if shape == "none" else int(self.n * self.dice.choice([0.5, 1, 1.5,
+                                                                         3])) + self.dice.randint(0,
+                                                                                                  2)
         for _ in range(count):
             u = self.dice.randrange(self.n)
-            v = {"line": (u + 1) % self.n, "star": 0, "grid": (u + self.dice.choice([1, 4])) % self.n,
+            v = {"line": (u + 1) % self.n, "star": 0,
+                 "grid": (u + self.dice.choice([1, 4])) % self.n,
                  }.get(shape, self.dice.randrange(self.n))
             lines.append((u, v) if self.dice.random() < 0.7 else (v, u))
             lines += [(u, u)] * (self.dice.random() < 0.08)
@@ -62,7 +68,8 @@ class Plain:
         return [(*line, self.dice.choice(chosen) if chosen else None) for line in lines]
 
     def graph(self, symmetric):
-        """What becomes of the lines by the options, and (`symmetric`) by what the primitive is about."""
+        """What becomes of the lines by the options, and (`symmetric`) by what the primitive is
+        about."""
         edges = [(u, v, primitives.to_float32(w) if self.is_float else w) for u, v, w in self.lines]
         twice = [(v, u, w) for u, v, w in edges if u != v]
         if self.format == "symmetric":
@@ -85,22 +92,26 @@ class Plain:
             path += "." + self.format
             with open(path, "wb") as file:
                 for u, v, weight in self.lines:
-                    file.write(struct.pack("<II", u, v) if weight is None else struct.pack("<IIi", u, v, weight))
+                    file.write(struct.pack("<II", u, v) if weight is None
+                               else struct.pack("<IIi", u, v, weight))
             return [path]
-        text = {"mtx": self.mtx, "symmetric": self.mtx, "dimacs": self.dimacs, "label": self.labelled,
+        text = {"mtx": self.mtx, "symmetric": self.mtx, "dimacs": self.dimacs,
+                "label": self.labelled,
                 }.get(self.format, self.text)()
         with (gzip.open if self.format == "packed" else open)(path, "wt", encoding="utf-8") as file:
             file.write(text)
         return [path, "--label", "a[x]"] if self.format == "label" else [path]
 
     def text(self):
-        lines = [f"{u} {v}\n" if weight is None else f"{u}\t{v} {weight}\n" for u, v, weight in self.lines]
+        lines = [f"{u} {v}\n" if weight is None else f"{u}\t{v} {weight}\n" for u, v,
+                 weight in self.lines]
         return "".join(lines) + self.dice.choice(["", "# the end\n"])
 
     def mtx(self):
         field = "pattern" if self.weights == "none" else "real" if self.is_float else "integer"
         kind = "symmetric" if self.format == "symmetric" else "general"
-        head = f"%%MatrixMarket matrix coordinate {field} {kind}\n{self.n} {self.n} {len(self.lines)}\n"
+        head = (f"%%MatrixMarket matrix coordinate {field} {kind}\n"
+                f"{self.n} {self.n} {len(self.lines)}\n")
         return head + "".join(f"{u + 1} {v + 1}{'' if weight is None else f' {weight}'}\n"
                               for u, v, weight in self.lines)
 

@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random grammars and graphs to solve, as texts and files.
 
-`Pair(seed)` has the text of a grammar, and a graph as `edges` (sets of pairs of vertices by label name and
-index), `vertices` (how many) and `names` (None where vertices are numbers). `write_graph` writes it in
-`format`, which is one of those that the graph can be written in. The same seed gives the same pair.
+`Pair(seed)` has the text of a grammar, and a graph as `edges` (sets of pairs of vertices by label
+name and index), `vertices` (how many) and `names` (None where vertices are numbers). `write_graph`
+writes it in `format`, which is one of those that the graph can be written in. The same seed gives
+the same pair.
 
-Grammars have all that docs/reference/grammar.md lists: groups, options, repetitions, converses of everything, empty words
-in each spelling, index variables that are bound, free, projected, shared by rounds or their own, and constants,
-nonterminals that derive nothing or need each other, transitive rules, filters, edges that carry a nonterminal's name. Most
-alternatives are short, so that relations are neither empty nor full.
+Grammars have all that docs/reference/grammar.md lists: groups, options, repetitions, converses of
+everything, empty words in each spelling, index variables that are bound, free, projected, shared by
+rounds or their own, and constants, nonterminals that derive nothing or need each other, transitive
+rules, filters, edges that carry a nonterminal's name. Most alternatives are short, so that
+relations are neither empty nor full.
 """
 import gzip
 import lzma
@@ -23,7 +25,8 @@ NONTERMINALS = ["S", "A", "B", "Long_name", "C'", "D+", "E"]  # those behind are
 FAMILIES = ["P", "Q", "Käse"]
 INDEXES = ["1", "2", "x", "a.b", "é"]
 NUMBERS = ["1", "2", "77", "010"]
-NAMES = ["main", "p", "x'y", 'q"', "-1", "a#b", "%s", "ü", "~v", "[w]", "1e3", "0x1", "$", "n;m", "(k)", "a,b", "_"]
+NAMES = ["main", "p", "x'y", 'q"', "-1", "a#b", "%s", "ü", "~v", "[w]", "1e3", "0x1", "$", "n;m",
+         "(k)", "a,b", "_"]
 
 
 class Writer:
@@ -73,7 +76,8 @@ class Writer:
         if operator in ("*", "+"):  # rounds share one index, in each choice, or none
             if bound and self.dice.random() < 0.4:
                 shared = self.dice.choice(bound)
-                parts = [f"{self.factor([], 0)} {self.binding(shared)}" for _ in range(self.dice.randint(1, 2))]
+                parts = [f"{self.factor([], 0)} {self.binding(shared)}"
+                         for _ in range(self.dice.randint(1, 2))]
                 return f"({' | '.join(parts)}){operator}"
             self.fresh += 1
             inner = [f"v{self.fresh}"] if self.indexed else []
@@ -82,7 +86,8 @@ class Writer:
         return f"{back}({' | '.join(parts)}){operator}"
 
     def sequence(self, bound, depth):
-        return " ".join(self.factor(bound, depth) for _ in range(self.dice.choice([1, 1, 2, 2, 2, 3, 4])))
+        return " ".join(self.factor(bound, depth)
+                        for _ in range(self.dice.choice([1, 1, 2, 2, 2, 3, 4])))
 
     def alternative(self, variable):
         if variable is None and self.dice.random() < 0.08:
@@ -91,11 +96,13 @@ class Writer:
         text = self.sequence(bound, self.dice.choice([0, 0, 1, 2]))
         if bound and self.dice.random() < 0.15:  # one variable inside of the other
             i, j = bound[0], "j"
-            text = " ".join([self.binding(i), self.binding(j), self.sequence([], 0), self.binding(j), self.binding(i)])
+            text = " ".join([self.binding(i), self.binding(j), self.sequence([], 0),
+                             self.binding(j), self.binding(i)])
         if variable is None:
             return text
         if self.dice.random() < 0.5:
-            return f"{self.binding(variable)} {text}" if self.dice.random() < 0.6 else self.binding(variable)
+            bound = self.binding(variable)
+            return f"{bound} {text}" if self.dice.random() < 0.6 else bound
         return f"{text} {self.binding(variable)}"
 
     def rule(self, name):
@@ -111,7 +118,8 @@ class Writer:
         elif self.dice.random() < 0.06:
             return f"{left} ::= ({self.sequence([], 1)}){self.dice.choice('*+')}"
         between = self.dice.choice([" | ", "\n    | ", " |  # or\n  "])
-        return f"{left} ::= " + between.join(self.alternative(variable) for _ in range(self.dice.choice([1, 1, 2, 3])))
+        return f"{left} ::= " + between.join(self.alternative(variable)
+                                             for _ in range(self.dice.choice([1, 1, 2, 3])))
 
     def filter(self, text):
         """A filter of a symbol that is not empty."""
@@ -133,7 +141,8 @@ class Writer:
         names = self.nonterminals + self.families
         names += [self.dice.choice(names) for _ in range(self.dice.randint(0, 2))]
         self.dice.shuffle(names)
-        lines = [self.rule(name) + self.dice.choice(["\n", ";\n", "  # a rule\n"]) for name in names]
+        lines = [self.rule(name) + self.dice.choice(["\n", ";\n", "  # a rule\n"])
+                 for name in names]
         lines.append(f"%start {self.spell(self.dice.choice(names))}\n")
         for question in ("alias", "points-to", "flows"):
             if self.dice.random() < 0.5:
@@ -147,8 +156,8 @@ class Writer:
 
 
 class Pair:
-    FORMATS = ["tsv", "tsv", "names", "unlisted", "digits", "cflg", "packed", "pocr", "gracfl", "cfpq", "souffle",
-               "spaced", "list", "mtx", "dimacs"]
+    FORMATS = ["tsv", "tsv", "names", "unlisted", "digits", "cflg", "packed", "pocr", "gracfl",
+               "cfpq", "souffle", "spaced", "list", "mtx", "dimacs"]
 
     def __init__(self, seed):
         self.dice = random.Random(seed)
@@ -169,13 +178,15 @@ class Pair:
             return ["e"], [], INDEXES
         indexes = NUMBERS if self.format in ("gracfl", "cfpq") else INDEXES
         indexed = INDEXED[:self.dice.choice([0, 1, 2, 2])]
-        return PLAIN[:self.dice.randint(1, len(PLAIN))], indexed, indexes[:self.dice.randint(1, len(indexes))]
+        plain = PLAIN[:self.dice.randint(1, len(PLAIN))]
+        return plain, indexed, indexes[:self.dice.randint(1, len(indexes))]
 
     def draw_edges(self, writer, labels, indexed, indexes):
         if self.vertices == 0:
             return
         near = self.dice.random() < 0.3  # chains and grids, else anything
-        for _ in range(int(self.vertices * self.dice.choice([0, 0.5, 1, 1, 1.5, 2]) + self.dice.randint(0, 2))):
+        for _ in range(int(self.vertices * self.dice.choice([0, 0.5, 1, 1, 1.5, 2])
+                           + self.dice.randint(0, 2))):
             source = self.dice.randrange(self.vertices)
             target = (source + 1) % self.vertices if near else self.dice.randrange(self.vertices)
             label = self.dice.choice(labels), None
@@ -185,30 +196,38 @@ class Pair:
                 label = self.dice.choice(writer.nonterminals), None
                 if writer.families and self.dice.random() < 0.3:
                     label = self.dice.choice(writer.families), self.dice.choice(indexes)
-            for name in self.dice.choice([[label], [label], [label], [label, (self.dice.choice(labels), None)]]):
+            for name in self.dice.choice([[label], [label], [label],
+                                          [label, (self.dice.choice(labels), None)]]):
                 self.edges.setdefault(name, set()).add((source, target))
 
     def draw_lines(self):
-        """source, target, name, index of each edge, some twice, in the order in which they are written."""
+        """source, target, name, index of each edge, some twice, in the order in which they are
+        written."""
         lines = [(*pair, *label) for label, pairs in self.edges.items() for pair in sorted(pairs)
                  for _ in range(self.dice.choice([1, 1, 1, 2]))]
         self.dice.shuffle(lines)
-        return sorted(lines, key=lambda line: line[2].encode()) if self.format in ("souffle", "spaced") else lines
+        if self.format in ("souffle", "spaced"):
+            lines.sort(key=lambda line: line[2].encode())
+        return lines
 
     def settle_vertices(self):
         """Names, and which vertices there are where the format does not say how many."""
         ends = [vertex for line in self.lines for vertex in line[:2]]
         if self.format in ("unlisted", "spaced"):  # vertices are numbered as they appear
             number = {vertex: k for k, vertex in enumerate(dict.fromkeys(ends))}
-            self.lines = [(number[source], number[target], *label) for source, target, *label in self.lines]
-            self.edges = {label: {(number[s], number[t]) for s, t in pairs} for label, pairs in self.edges.items()}
+            self.lines = [(number[source], number[target], *label) for source, target,
+                          *label in self.lines]
+            self.edges = {label: {(number[s], number[t]) for s, t in pairs} for label,
+                          pairs in self.edges.items()}
             self.vertices = len(number)
         elif self.format not in ("tsv", "names", "digits", "cflg", "packed", "mtx", "dimacs"):
             self.vertices = max(ends, default=-1) + 1
         if self.format in ("names", "unlisted", "spaced") and ends:
-            known = [name for name in self.dice.sample(NAMES, len(NAMES)) if name != "-1" or self.format == "names"]
+            known = [name for name in self.dice.sample(NAMES, len(NAMES)) if name != "-1"
+                     or self.format == "names"]
             known += [f"n{k}" for k in range(self.vertices)]
-            self.names = [f"a {name}" if self.format == "spaced" else name for name in known[:self.vertices]]
+            self.names = [f"a {name}" if self.format == "spaced" else name
+                          for name in known[:self.vertices]]
         if self.format == "digits" and ends:
             self.names = [str(k) for k in self.dice.sample(range(100), self.vertices)]
 
@@ -218,7 +237,8 @@ class Pair:
                 for line in self.lines]
 
     def write_graph(self, folder, convert):
-        """Writes the graph; its path, and the name of its format. convert(from, to) makes a .cflg."""
+        """Writes the graph; its path, and the name of its format. convert(from, to) makes a
+        .cflg."""
         path = os.path.join(folder, f"graph{self.seed}")
         if self.format == "cflg":
             self.write(path + ".tsv", self.tsv())
@@ -230,8 +250,8 @@ class Pair:
             return path, "tsv"
         if self.format in ("souffle", "spaced"):
             return self.souffle(path), "souffle"
-        text = {"pocr": self.pocr, "gracfl": self.gracfl, "cfpq": self.cfpq, "list": self.list, "mtx": self.mtx,
-                "dimacs": self.dimacs}.get(self.format, self.tsv)()
+        text = {"pocr": self.pocr, "gracfl": self.gracfl, "cfpq": self.cfpq, "list": self.list,
+                "mtx": self.mtx, "dimacs": self.dimacs}.get(self.format, self.tsv)()
         self.write(path, text)
         known = self.format if self.format in ("pocr", "gracfl", "cfpq", "mtx", "dimacs") else "tsv"
         return path, self.dice.choice([known, "auto"]) if known in ("mtx", "dimacs") else known
@@ -253,13 +273,15 @@ class Pair:
             if self.turned():
                 source, target, label = target, source, "~" + label
             lines.append(self.dice.choice(["\t", " ", " \t "]).join((source, target, label)))
-        return "".join(line + self.dice.choice(["\n", "\n", "\r\n", "\n# more\n", "\n\n"]) for line in lines)
+        return "".join(line + self.dice.choice(["\n", "\n", "\r\n", "\n# more\n", "\n\n"])
+                       for line in lines)
 
     def pocr(self):
         lines = []
         for source, target, name, index in self.words():
             back = "bar" if self.turned() else ""
-            words = [source, target, name + back] if index is None else [source, target, name + back + "_i", index]
+            words = [source, target, name + back] if index is None else [source, target,
+                                                                         name + back + "_i", index]
             if back:
                 words[:2] = [target, source]
             lines.append("\t".join(words) + "\n")
@@ -271,7 +293,8 @@ class Pair:
             label = name if index is None else f"{name}_{index}"
             if self.turned():
                 source, target = target, source
-                label = "-" + label if self.dice.random() < 0.5 else name + "bar" + label[len(name):]
+                barred = name + "bar" + label[len(name):]
+                label = "-" + label if self.dice.random() < 0.5 else barred
             lines.append(f"{source} {target} {label}\n")
         return "".join(lines)
 
@@ -293,7 +316,8 @@ class Pair:
         lines = self.words()
         for name in {line[2] for line in lines} | {"empty"}:
             with open(f"{path}/{name}.facts", "w", encoding="utf-8") as file:
-                file.writelines("\t".join(word for word in (source, target, index) if word is not None) + "\n"
+                file.writelines("\t".join(word for word in (source, target, index)
+                                          if word is not None) + "\n"
                                 for source, target, label, index in lines if label == name)
         return path
 
@@ -307,7 +331,8 @@ class Pair:
             pairs = self.edges.get(("e", None), set())
             lines = sorted({(max(pair) + 1, min(pair) + 1) for pair in pairs})
             self.edges = {("e", None): pairs | {pair[::-1] for pair in pairs}} if pairs else {}
-        head = f"%%MatrixMarket matrix coordinate pattern {'symmetric' if symmetric else 'general'}\n"
+        kind = "symmetric" if symmetric else "general"
+        head = f"%%MatrixMarket matrix coordinate pattern {kind}\n"
         return head + f"{self.vertices} {self.vertices} {len(lines)}\n" + "".join(
             f"{row} {column}\n" for row, column in lines)
 

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The primitives of docs/reference/graph.md by their definitions, on graphs of some dozens of vertices.
+"""The primitives of docs/reference/graph.md by their definitions, on graphs of some dozens of
+vertices.
 
-A graph is `n` vertices and `edges`, a list of (source, target, weight), as they are when parallel edges have been
-settled and directions doubled. Nothing is clever here: Bellman and Ford, Floyd and Warshall, Kruskal, counting walks,
-steps over all edges in float64.
+A graph is `n` vertices and `edges`, a list of (source, target, weight), as they are when parallel
+edges have been settled and directions doubled. Nothing is clever here: Bellman and Ford, Floyd and
+Warshall, Kruskal, counting walks, steps over all edges in float64.
 """
 import itertools
 import math
@@ -89,7 +90,8 @@ def ssnsp(graph, source):
 
 def cc(graph):
     both = graph.edges + [(target, source, weight) for source, target, weight in graph.edges]
-    return relax(Graph(graph.n, both, False), list(range(graph.n)), lambda a, b: a < b, lambda value, _: value)
+    return relax(Graph(graph.n, both, False), list(range(graph.n)), lambda a, b: a < b,
+                 lambda value, _: value)
 
 
 def reach(graph, sources):
@@ -113,7 +115,8 @@ def ranks_after(graph, damping, begin, steps):
     ranks, step = begin, 0
     while step != steps:
         new = rank_step(graph, damping, begin, ranks)
-        if steps is None and math.fsum(abs(a - b) for a, b in zip(new, ranks)) < 1e-15 * max(graph.n, 1):
+        if steps is None and math.fsum(abs(a - b) for a,
+                                       b in zip(new, ranks)) < 1e-15 * max(graph.n, 1):
             return new
         ranks, step = new, step + 1
     return ranks
@@ -129,7 +132,8 @@ def bc(graph, sources):
     counts = [walks(graph, v, levels[v]) for v in range(graph.n)]
     found = [Fraction(0)] * graph.n
     for s, t, v in itertools.product(sources, range(graph.n), range(graph.n)):
-        if v not in (s, t) and levels[s][t] < math.inf and levels[s][v] + levels[v][t] == levels[s][t]:
+        if v not in (s,
+                     t) and levels[s][t] < math.inf and levels[s][v] + levels[v][t] == levels[s][t]:
             found[v] += Fraction(counts[s][v] * counts[v][t], counts[s][t])
     return [float(x) for x in found]
 

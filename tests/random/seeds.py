@@ -16,7 +16,8 @@ def add_options(parser, few, many):
 
 
 def run(options, check, noun):
-    """check(cflr, seed) gives what differs, as texts, and a size. The exit code: 0 when nothing does."""
+    """check(cflr, seed) gives what differs, as texts, and a size. The exit code: 0 when nothing
+    does."""
     first, last = map(int, options.seeds.split("-"))
     begin, differences, size = time.monotonic(), [], 0
     with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:

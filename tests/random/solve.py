@@ -4,10 +4,11 @@
 
     solve.py --cflr CFLR [--seeds FIRST-LAST] [--jobs N]
 
-Each pair is solved by every model, with one thread and several, with techniques of `batch` left out, for some
-symbols only, on demand, from the grammar as `cflr grammar show` prints it; and its result is asked. All relations
-must be those of the reference, pair by pair. Before that, references that are wrong in one pair must be noticed by
-each of these checks. CFLR_TEST_EXHAUSTIVE=1 takes 3,000 pairs.
+Each pair is solved by every model, with one thread and several, with techniques of `batch` left
+out, for some symbols only, on demand, from the grammar as `cflr grammar show` prints it; and its
+result is asked. All relations must be those of the reference, pair by pair. Before that, references
+that are wrong in one pair must be noticed by each of these checks. CFLR_TEST_EXHAUSTIVE=1 takes
+3,000 pairs.
 """
 import argparse
 import itertools
@@ -35,9 +36,11 @@ class Check:
         self.cflr, self.pair, self.folder = cflr, pairs.Pair(seed), folder
         self.dice = random.Random(-seed - 1)
         self.differences = []
-        self.graph, known_as = self.pair.write_graph(folder, lambda a, b: self.run("convert", "-q", a, b))
+        self.graph, known_as = self.pair.write_graph(folder, lambda a,
+                                                     b: self.run("convert", "-q", a, b))
         self.grammar = self.write("grammar.cfg", self.pair.grammar)
-        self.read, self.relations = automata.solve(self.pair.grammar, self.pair.vertices, self.pair.edges)
+        self.read, self.relations = automata.solve(self.pair.grammar, self.pair.vertices,
+                                                   self.pair.edges)
         self.symbols = sorted(self.read.defined)
         self.solve = ["solve", "-q", "--graph-format", known_as, self.graph, "-g"]
 
@@ -49,7 +52,8 @@ class Check:
 
     def run(self, *words, allowed=(0,), **options):
         """What the command prints; exit codes that are not allowed are a difference."""
-        done = subprocess.run([self.cflr, *words], capture_output=True, text=True, check=False, **options)
+        done = subprocess.run([self.cflr, *words], capture_output=True, text=True, check=False,
+                              **options)
         if done.returncode not in allowed:
             self.differ(words, f"exit code {done.returncode}: {done.stderr.strip()}")
         return done
@@ -62,7 +66,8 @@ class Check:
         if found == wanted:
             return
         if isinstance(found, dict):
-            found, wanted = ({(*key, *p) for key, ps in each.items() for p in ps} for each in (found, wanted))
+            found, wanted = ({(*key, *p) for key, ps in each.items() for p in ps}
+                             for each in (found, wanted))
             self.differ(what, f"missing {sorted(map(str, wanted - found))[:3]}, "
                               f"too many {sorted(map(str, found - wanted))[:3]}")
         else:
@@ -93,7 +98,8 @@ class Check:
         words += itertools.chain(*(["--label", symbol] for symbol in symbols))
         done = self.run(*words)
         if done.returncode == 0:
-            self.compare(words, self.relations_in(done.stdout), self.wanted(symbols, sources, targets))
+            self.compare(words, self.relations_in(done.stdout),
+                         self.wanted(symbols, sources, targets))
 
     # ---- the checks ----
 
@@ -123,14 +129,16 @@ class Check:
         done = self.run(*words)
         if done.returncode == 0:
             labels = json.loads(done.stdout)["labels"]
-            found = [f"{symbol}: {labels[symbol]['pairs']}" for symbol in self.symbols if symbol in labels]
+            found = [f"{symbol}: {labels[symbol]['pairs']}"
+                     for symbol in self.symbols if symbol in labels]
             self.compare(words, found, [f"{symbol}: {sum(map(len, self.wanted([symbol]).values()))}"
                                         for symbol in self.symbols])
 
     def only(self):
         for model in ("batch", "edge-indexed", "auto"):
             some = self.dice.sample(self.symbols, self.dice.randint(1, min(2, len(self.symbols))))
-            self.exported(some, "--model", model, "-j1", *itertools.chain(*(["--only", s] for s in some)))
+            self.exported(some, "--model", model, "-j1",
+                          *itertools.chain(*(["--only", s] for s in some)))
 
     def name(self, vertex):
         return self.pair.names[vertex] if self.pair.names else str(vertex)
@@ -163,7 +171,8 @@ class Check:
         lines = "".join(f"{self.quoted(u)} {self.quoted(v)}\n" for u, v in asked)
         for model in ("demand", "auto", "parallel"):
             symbol = self.dice.choice(self.symbols)
-            words = [*self.solve, self.grammar, "--model", model, "-j1", "--only", symbol, "--pairs", "-"]
+            words = [*self.solve, self.grammar, "--model", model, "-j1", "--only", symbol,
+                     "--pairs", "-"]
             done = self.run(*words, input=lines)
             true = set().union(*self.wanted([symbol]).values())
             self.compare(words, [line.rpartition("\t")[2] for line in done.stdout.splitlines()],
@@ -177,12 +186,14 @@ class Check:
         rows = {}
         for source, target in pairs:
             rows.setdefault(source, set()).add(target)
-        return {(u, u) for u in range(self.pair.vertices)} | {(u, v) for u in rows for v in rows if rows[u] & rows[v]}
+        return {(u, u) for u in range(self.pair.vertices)} | {(u, v) for u in rows
+                                                              for v in rows if rows[u] & rows[v]}
 
     def questions(self):
         """Lines for `cflr query`, with the lines of the answer to each."""
         able = self.can_be_asked()
-        all_pairs = {symbol: set().union(*self.wanted([symbol]).values()) for symbol in self.symbols}
+        all_pairs = {symbol: set().union(*self.wanted([symbol]).values())
+                     for symbol in self.symbols}
         instances = [(symbol, None) for symbol in self.symbols] + list(self.relations)
         for _ in range(QUESTIONS if able else 0):
             u, v = self.dice.choice(able), self.dice.choice(able)
@@ -193,14 +204,17 @@ class Check:
             if true and self.dice.random() < 0.5:
                 one = self.dice.choice(sorted(true))
                 u, v = one if set(one) <= set(able) else (u, v)
-            yield f"reaches {self.quoted(u)} {label} {self.quoted(v)}", ["yes" if (u, v) in true else "no"]
+            yield f"reaches {self.quoted(u)} {label} {self.quoted(v)}", ["yes" if (u, v) in true
+                                                                         else "no"]
             for question, answer in self.read.answers.items():
                 true = self.answered(*answer, all_pairs)
                 if question != "points-to":
-                    yield f"{question} {self.quoted(u)} {self.quoted(v)}", ["yes" if (u, v) in true else "no"]
+                    yield f"{question} {self.quoted(u)} {self.quoted(v)}", ["yes" if (u, v) in true
+                                                                            else "no"]
                 if question != "flows":
                     word = {"alias": "aliases"}.get(question, question)
-                    yield f"{word} {self.quoted(u)}", [self.name(t) for s, t in sorted(true) if s == u]
+                    yield f"{word} {self.quoted(u)}", [self.name(t) for s,
+                                                       t in sorted(true) if s == u]
 
     def query(self):
         result = f"{self.folder}/result.cflr"
@@ -208,12 +222,14 @@ class Check:
         self.run(*self.solve, self.grammar, "--model", model, "-j1", "-o", result)
         asked = list(self.questions())
         words = ["query", "-q", result, "-"]
-        done = self.run(*words, allowed=(0, 1), input="".join(question + "\n" for question, _ in asked))
+        done = self.run(*words, allowed=(0, 1),
+                        input="".join(question + "\n" for question, _ in asked))
         wanted = [line for question, answer in asked for line in [f"# {question}", *answer]]
         self.compare(words, done.stdout.splitlines(), wanted)
 
     def stages(self):
-        """The grammar as it is printed is the same grammar, for the engine and for the reference."""
+        """The grammar as it is printed is the same grammar, for the engine and for the
+        reference."""
         stage = self.dice.choice(["rules", "expanded", "normal", "ground"])
         words = ["grammar", "show", "-q", self.grammar, "--stage", stage]
         if stage == "ground":
@@ -223,7 +239,8 @@ class Check:
             return
         read, found = automata.solve(done.stdout, self.pair.vertices, self.pair.edges)
         kept = [symbol for symbol in self.symbols if symbol in read.defined]
-        self.compare(words, {key: p for key, p in found.items() if key[0] in kept}, self.wanted(kept))
+        self.compare(words, {key: p for key, p in found.items() if key[0] in kept},
+                     self.wanted(kept))
         self.exported(kept, "-j1", grammar=self.write("shown.cfg", done.stdout))
 
     CHECKS = [models, threads, techniques, counts, only, from_and_to, asked_pairs, query, stages]

@@ -12,8 +12,8 @@ A block that starts with ```console holds commands and their output:
 
 A block that starts with ```c file=NAME or ```text file=NAME is written to NAME first; blocks follow
 each other in one directory. A block that starts with ```sh is run line by line in a fresh copy of
-the sources, with a home of its own; each line must succeed. Lines that begin with a word of NOT_RUN are
-left out: they change the machine.
+the sources, with a home of its own; each line must succeed. Lines that begin with a word of NOT_RUN
+are left out: they change the machine.
 
     run.py BUILD_DIR FILE.md...
 """

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Input that has no end, or unpacks to more than there is, ends at the limit, at once, and names its file.
+"""Input that has no end, or unpacks to more than there is, ends at the limit, at once, and names
+its file.
 
     bombs.py CFLR
 
-Files of 1.6 MB and less unpack to 50 GiB of one field, of newlines, of blanks, of NUL bytes. Each command that
-reads a file gets them, with --memory and with a limit of the address space, and so it gets /dev/zero and a pipe.
-The process never has more than 5 % above what --memory says, libclang not counted.
+Files of 1.6 MB and less unpack to 50 GiB of one field, of newlines, of blanks, of NUL bytes. Each
+command that reads a file gets them, with --memory and with a limit of the address space, and so it
+gets /dev/zero and a pipe. The process never has more than 5 % above what --memory says, libclang
+not counted.
 """
 import gzip
 import json

@@ -4,10 +4,10 @@
 
     memory.py CFLR
 
-The closures need more than the limits. In the parallel model rows by source and lists by target grow
-side by side, each in blocks that the heap places between those of the others, and the lists are given
-back before the result is made: the pages in between must go back too. The batch model keeps sets, and
-equal ones once: it gets a chain, where no two rows are equal.
+The closures need more than the limits. In the parallel model rows by source and lists by target
+grow side by side, each in blocks that the heap places between those of the others, and the lists
+are freed before the result is made: the pages in between must go back too. The batch model
+keeps sets, and equal ones once: it gets a chain, where no two rows are equal.
 """
 import os
 import random
@@ -40,14 +40,16 @@ def main():
         failed = False
         for model, limit in LIMITS.items():
             write_graph("graph.tsv", model)
-            child = subprocess.Popen([cflr, "solve", "-q", "-g", "grammar.cfg", "graph.tsv", "-j", "2",
+            child = subprocess.Popen([cflr, "solve", "-q", "-g", "grammar.cfg", "graph.tsv", "-j",
+                                      "2",
                                       "--model", model, "--memory", str(limit), "-o", "part.cflr"],
                                      stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
             messages = child.stderr.read().decode()
             _, status, usage = os.wait4(child.pid, 0)
             code = child.returncode = os.waitstatus_to_exitcode(status)
             peak = usage.ru_maxrss << 10
-            print(f"{model}: exit code {code}, {peak >> 20} MiB of {limit >> 20}\n{messages}", end="")
+            print(f"{model}: exit code {code}, {peak >> 20} MiB of {limit >> 20}\n{messages}",
+                  end="")
             failed |= code != 4 or peak > limit or peak < limit // 4
     return failed
 

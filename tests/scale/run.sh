@@ -13,7 +13,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 instructions() { # SHAPE SIZE
-    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$program" "$1" "$2" >"$work/log" 2>&1 ||
+    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$program" "$1" "$2" >"$work/log" \
+        2>&1 ||
         { cat "$work/log" >&2; exit 1; }
     sed -n 's/.*Collected *: *\([0-9]*\).*/\1/p' "$work/log"
 }

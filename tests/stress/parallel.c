@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Models that use threads under load, for ThreadSanitizer: a plain program, because Criterion cannot run
- * under it. Each problem is solved with 1 to 8 threads and must give as many pairs of every symbol
- * as a sequential model; then with memory that runs out, and with a cancellation that comes from
- * another thread while it works.
+ * Models that use threads under load, for ThreadSanitizer: a plain program, because Criterion
+ * cannot run under it. Each problem is solved with 1 to 8 threads and must give as many pairs of
+ * every symbol as a sequential model; then with memory that runs out, and with a cancellation that
+ * comes from another thread while it works.
  *
  *     scripts/test tsan
  *

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The graph engine's primitives with several threads, for ThreadSanitizer (see parallel.c). On a graph of hubs and on
- * one of long ways, with more threads than processors, too; each run is compared with a serial program.
+ * The graph engine's primitives with several threads, for ThreadSanitizer (see parallel.c). On a
+ * graph of hubs and on one of long ways, with more threads than processors, too; each run is
+ * compared with a serial program.
  */
 #include "cflr/traverse.h"
 #include "cflr/context.h"

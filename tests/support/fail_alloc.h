@@ -117,7 +117,7 @@ static inline void *fail_alloc_allocate(void *user, size_t size) {
     if (fail_alloc_refuses(f)) return NULL;
     void *block = malloc(size);
     if (block) {
-        memset(block, 0xa5, size); /* nobody may count on zeros */
+        memset(block, 0xa5, size); /* no caller may count on zeros */
         atomic_fetch_add(&f->blocks, 1);
     }
     return block;

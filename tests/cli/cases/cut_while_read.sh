@@ -1,5 +1,5 @@
-# A file that is cut while it is read: an input error, or it was read before. What the library does is tested exactly
-# (tests/unit/base/test_stream.c); this is the whole command.
+# A file that is cut while it is read: an input error, or it was read before. What the library does
+# is tested exactly (tests/unit/base/test_stream.c); this is the whole command.
 chain 200000 >whole.tsv
 cflr convert whole.tsv whole.cflg
 cut_during() {

@@ -1,5 +1,5 @@
-# Out of time while something is written: of pairs a part is, and the message says so; nothing where a part would be
-# none, or where nobody reads.
+# Out of time while something is written: of pairs a part is, and the message says so; nothing where
+# a part would be none, or where no process reads.
 chain 20000 >long.tsv
 solve() {
     timeout 60 cflr solve -q -j1 -g closure.cfg long.tsv --time 2s "$@" 2>messages

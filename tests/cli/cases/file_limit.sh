@@ -1,4 +1,5 @@
-# A file that may not grow, whatever writes it: code 5, the older one stays whole, nothing is left beside it.
+# A file that may not grow, whatever writes it: code 5, the older one stays whole, nothing is left
+# beside it.
 cflr solve -q -g closure.cfg path.tsv -o path.cflr >/dev/null
 mkdir to
 bounded() {

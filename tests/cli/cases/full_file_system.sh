@@ -1,5 +1,5 @@
-# A file system without room: as a file that may not grow. Where none can be mounted, /dev/full is all that there is
-# (full_disk).
+# A file system without room: as a file that may not grow. Where none can be mounted, /dev/full is
+# all that there is (full_disk).
 unshare -m true 2>/dev/null || exit 77
 mkdir full
 cat >inside.sh <<'END'

@@ -1,6 +1,6 @@
-# What the batch model makes of three grammars: V is its own converse, A a closure, and neither FV nor DV
-# is needed to find V; in the second a call is matched with its return in one join; in the third r has only
-# edges from vertices to themselves, along which A need not go on.
+# What the batch model makes of three grammars: V is its own converse, A a closure, and neither FV
+# nor DV is needed to find V; in the second a call is matched with its return in one join; in the
+# third r has only edges from vertices to themselves, along which A need not go on.
 printf '0 1 a\n1 2 f[8]\n1 2 f[16]\n2 3 d\n' >alias.tsv
 cat >alias.cfg <<'END'
 %start V

@@ -23,7 +23,8 @@ done
 # Ranks and hubs depend on how sums are rounded.
 for primitive in pagerank pagerank-delta ppr hits salsa; do
     echo "$primitive:"
-    columns | awk '/^#/ { print; next } { printf "%d", $1; for (i = 2; i <= NF; i++) printf "\t%.3f", $i; print "" }'
+    columns | awk '/^#/ { print; next }
+        { printf "%d", $1; for (i = 2; i <= NF; i++) printf "\t%.3f", $i; print "" }'
 done
 # A name that ends in .ndjson: one object a line. What is no number is null.
 cflr graph sssp edges.txt --source 1 -o paths.ndjson >report || exit

@@ -1,4 +1,5 @@
-cflr graph bfs --gen grid:2:3 --trials 2 --verify --top 2 --format json --device cpu >report.json || exit
+cflr graph bfs --gen grid:2:3 --trials 2 --verify --top 2 --format json --device cpu >report.json ||
+    exit
 mask <report.json
 # Numbers are numbers, also where there is nothing to divide by.
 printf '' >empty.tsv

@@ -1,6 +1,7 @@
-# Who is about graphs without directions takes them so, and tells it once.
+# A primitive of undirected graphs takes each graph so, and says it once.
 printf '0 1\n1 2\n2 0\n2 2\n' >triangle.txt
-for line in 'tc' 'tc -q' 'tc --undirected' 'bfs' 'bfs --undirected' 'bfs --undirected --drop-loops'; do
+for line in 'tc' 'tc -q' 'tc --undirected' 'bfs' 'bfs --undirected' \
+        'bfs --undirected --drop-loops'; do
     echo "$line"
     cflr graph $line triangle.txt >report || exit
     grep -e '^edges  ' -e kind -e triangles -e reached report

@@ -20,5 +20,6 @@ done
 for primitive in pagerank pagerank-delta ppr hits salsa; do
     cflr graph $primitive edges.txt -q --undirected --format json >report.json || exit
     echo "$primitive $(values | sed 's/ [0-9.e+-]*$/ N/')"
-    cflr graph $primitive edges.txt -q --undirected --most-iterations 2 --verify | grep '^iterations'
+    cflr graph $primitive edges.txt -q --undirected --most-iterations 2 --verify |
+        grep '^iterations'
 done

@@ -1,4 +1,5 @@
-# Weights are those of the file, or drawn; who needs them and has none says how to draw some.
+# Weights are those of the file, or drawn; a primitive that needs them and has none says how to draw
+# some.
 printf '0 1 4\n1 2 4\n0 2 9\n' >heavy.txt
 printf '0 1 4\n1 2 -4\n' >negative.txt
 printf '0 1\n1 2\n0 2\n' >plain.txt

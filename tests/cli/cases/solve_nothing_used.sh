@@ -1,4 +1,4 @@
-# A grammar for other labels, and a graph without edges, are told.
+# A grammar for other labels, and a graph without edges, are reported.
 printf '0 1 zzz\n1 2 yyy\n' | show cflr solve -g reach -
 printf '0 1 zzz\n' | show cflr solve -q -g reach -
 : >empty.tsv

@@ -9,7 +9,8 @@ cmp some.cflr again.cflr && cflr solve -g fields.cfg fields.tsv --only F --expor
 # A symbol of which nothing can be derived is there as well, with no pairs.
 printf 'S ::= a\nE ::= b S\nD[i] ::= e[i] S\n' >empty.cfg
 for question in '' '--from 0' '--to 1' '--from 0 --to 1'; do
-    cflr solve -g empty.cfg path.tsv -q --only E --only D $question --export tsv --label E --label D || exit
+    cflr solve -g empty.cfg path.tsv -q --only E --only D $question --export tsv --label E \
+        --label D || exit
 done
 for model in naive edge-indexed batch; do
     cflr solve -g empty.cfg path.tsv -q --only E --model $model -o empty.cflr || exit

@@ -13,7 +13,8 @@ show cflr solve -q -g names.cfg names.tsv --to main::q -o asked.cflr
 show cflr query asked.cflr 'aliases main::p'
 show cflr query asked.cflr 'alias main::p main::q'
 for model in batch edge naive; do
-    cflr solve -q -g fields.cfg fields.tsv --from 0 --only F --model $model -o $model.cflr >/dev/null || exit
+    cflr solve -q -g fields.cfg fields.tsv --from 0 --only F --model $model -o $model.cflr \
+        >/dev/null || exit
 done
 cflr solve -q -g fields.cfg fields.tsv --from 0 --only F -o demand.cflr >/dev/null || exit
 cmp demand.cflr batch.cflr && cmp demand.cflr edge.cflr && cmp demand.cflr naive.cflr

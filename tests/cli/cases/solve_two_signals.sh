@@ -1,5 +1,5 @@
-# Signals that follow the first one closely are the same request, as those of `timeout`, which sends to the command and
-# to its group. The result is kept, and nothing else is left.
+# Signals that follow the first one closely are the same request, as those of `timeout`, which sends
+# to the command and to its group. The result is kept, and nothing else is left.
 chain 20000 >long.tsv
 for pause in 0 500 2000; do # rounds of a loop: to start a program for it might take a second
     rm -f part.cflr

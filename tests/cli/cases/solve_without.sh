@@ -1,7 +1,8 @@
 # A technique less changes the plan, not the result.
 all=$(cflr solve -q -g fields.cfg fields.tsv) || exit
 for technique in inline stars mirrors between strata guards condense split; do
-    [ "$(cflr solve -q -g fields.cfg fields.tsv --without $technique)" = "$all" ] || echo "$technique: differs"
+    [ "$(cflr solve -q -g fields.cfg fields.tsv --without $technique)" = "$all" ] ||
+        echo "$technique: differs"
 done
 cflr grammar show fields.cfg --stage plan --graph fields.tsv --without inline --without strata
 show cflr solve -g fields.cfg fields.tsv --without nothing

@@ -1,4 +1,4 @@
-/* Values that rest in a list, in a record, in what a function of the library copies; and one that code without model gives. */
+/* Values in a list, a record, copies of the library; and one that code without a model returns. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* A library: what its callers give and a function that nobody shows. */
+/* A library: what its callers give and a function without a body. */
 struct pool {
     int *first;
 };

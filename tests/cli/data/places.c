@@ -1,4 +1,4 @@
-/* Places in records, memory without a type, and pointers that do not take what would arrive at them. */
+/* Places in records, memory without a type, and pointers that do not take what would arrive. */
 #include <stdlib.h>
 struct base {
     int *count;

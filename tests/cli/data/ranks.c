@@ -82,7 +82,7 @@ static int object(const struct item *list) {
     return list->next->value;
 }
 
-/* initial: null at first only, and nobody knows that */
+/* initial: null at first only, and no test shows that */
 static struct holder late;
 
 static int initial(void) {

@@ -103,7 +103,9 @@ int total(struct node *a, struct node *b) {
 }
 end
 cflr analyze -q list.c --aliasing strict -o list.cflr | grep entry
-cflr query list.cflr 'alias push::n push::return' 'alias total::a total::b' 'alias sum::got total::a' \
-    'alias sum::mine sum::first' 'points-to total::a' 'points-to outside' 'aliases push::n' | short_paths
+cflr query list.cflr 'alias push::n push::return' 'alias total::a total::b' \
+    'alias sum::got total::a' \
+    'alias sum::mine sum::first' 'points-to total::a' 'points-to outside' 'aliases push::n' |
+    short_paths
 cflr analyze -q types.c --aliasing strict --fields insensitive -o types.cflr
 cflr check -q types.c --aliasing strict --rules null

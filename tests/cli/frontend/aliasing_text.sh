@@ -31,11 +31,12 @@ int main(int argc, char **argv) {
     char *local = (char *)&by_local;
     memcpy(local, (char *)&from_z, sizeof by_local);                /* made of a record here */
     put(&queue, &from_x, sizeof from_x);                            /* handed over as a void * */
-    memcpy(by_name.name, argv[0], 3);                               /* text at the start of a record */
+    memcpy(by_name.name, argv[0], 3);                               /* text that begins a record */
     one.text = (char *)&from_y;
     other.text = (char *)&taken;
-    text(&other, &one);                                             /* through members: assumed to be text */
-    int *a = by_loop.a, *b = by_bytes.a, *c = by_local.a, *d = taken.a, *e = by_name.a, *f = parameter(from_z);
+    text(&other, &one);                                             /* members: taken for text */
+    int *a = by_loop.a, *b = by_bytes.a, *c = by_local.a, *d = taken.a, *e = by_name.a;
+    int *f = parameter(from_z);
     return f == a || a == b || c == d || e == &w;
 }
 END

@@ -11,7 +11,8 @@ int *result;
 void f(int i) { result = ((int *(*)(int *))table[i])(&a); }
 end
 for which in any types; do
-    cflr analyze -q --world closed --callees "$which" callees.c -o "$which.cflr" --format json | grep callees
+    cflr analyze -q --world closed --callees "$which" callees.c -o "$which.cflr" --format json |
+        grep callees
     show cflr query "$which.cflr" 'points-to result'
 done
 show cflr analyze --callees same callees.c

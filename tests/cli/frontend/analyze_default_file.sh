@@ -1,1 +1,2 @@
-cflr analyze -q program.c other.c >/dev/null && cflr info analysis.cflr --format json | grep '"complete"'
+cflr analyze -q program.c other.c >/dev/null && cflr info analysis.cflr --format json |
+    grep '"complete"'

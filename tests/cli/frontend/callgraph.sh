@@ -1,4 +1,4 @@
-# Who calls whom: by name, through pointers and the library, in two units; and what is asked of it.
+# Calls: by name, through pointers and the library, in two units; and what is asked of it.
 cflr analyze -q called/main.c called/other.c -o r.cflr >/dev/null
 cflr callgraph r.cflr | sed 's|/usr/include.*stdlib.h:[0-9:]*|stdlib.h|'
 for asked in '--callers main.c:9:helper' '--callers helper' '--callees apply' '--callers first' \
@@ -34,7 +34,8 @@ sed -i 's/apply/again/; s/by_number/by_size/' 'called/o"t	h\er.c'
 cflr analyze -q called/*.c -o t.cflr >/dev/null
 cflr callgraph t.cflr --callees again
 cflr callgraph t.cflr --callees again --dot
-cflr callgraph t.cflr --callees again --format json -o t.json && grep -m 1 '"file".*er.c' t.json | sed 's|"/.*/|"|'
+cflr callgraph t.cflr --callees again --format json -o t.json && grep -m 1 '"file".*er.c' t.json |
+    sed 's|"/.*/|"|'
 echo '# what cannot be asked'
 cflr callgraph r.cflr --callers aply
 echo "exit code $?"

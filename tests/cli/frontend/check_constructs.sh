@@ -11,7 +11,8 @@ void claim_same(), claim_apart();
 #define CHECKED 0
 end
 for file in *.c; do
-    cflr check -q "$file" --aliasing any --must-alias claim_same --no-alias claim_apart -- -std=gnu11 -w -fms-extensions
+    cflr check -q "$file" --aliasing any --must-alias claim_same --no-alias claim_apart -- \
+        -std=gnu11 -w -fms-extensions
 done >lines 2>messages
 grep -v -e ': ok: ' -e ': unknown: must-alias' lines
 [ "$(grep -c ': ok: ' lines)" -ge 300 ] && echo "more than 300 pass"

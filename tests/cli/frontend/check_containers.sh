@@ -1,5 +1,5 @@
-# Containers that everybody uses: hash tables of uthash, queues of BSD, lists as Linux has them, trees of BSD. Each program
-# runs first, so what it checks is so.
+# Containers that everybody uses: hash tables of uthash, queues of BSD, lists as Linux has them,
+# trees of BSD. Each program runs first, so what it checks is so.
 for header in uthash.h bsd/sys/tree.h; do
     [ -e "/usr/include/$header" ] || { echo "SKIP: there is no $header" >&2; exit 77; }
 done
@@ -178,7 +178,8 @@ int main(void) {
 }
 end
 for name in hash command queue list tree vector; do
-    cc -std=gnu11 -w -DRUN -o "$name" "$name.c" && ./"$name" || echo "$name: does not run as it says"
+    cc -std=gnu11 -w -DRUN -o "$name" "$name.c" && ./"$name" ||
+        echo "$name: does not run as it says"
 done
 for name in hash queue list tree vector; do
     echo "$name"

@@ -1,5 +1,5 @@
-# With one body for all callers r and s may alias, and so may what two calls pass; with a copy for each call
-# only what one call passes.
+# With one body for all callers r and s may alias, and so may what two calls pass; with a copy for
+# each call only what one call passes.
 cflr check checks.c -q --no-alias apart | grep -e ' r, s' -e ' p, q'
 cflr check checks.c -q --no-alias apart --context clone | grep -e ' r, s' -e ' p, q'
 cat >identity.c <<'end'

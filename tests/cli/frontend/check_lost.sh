@@ -36,7 +36,8 @@ cflr check -q lost.c --may-alias same
 echo "exit code $?"
 grep -v 'apart(\|same(' lost.c >plain.c # which are functions without model for all other commands
 cflr analyze -q plain.c -o lost.cflr >/dev/null
-for question in 'alias main::got main::own' 'alias main::got receive::p' 'alias main::own main::other' \
+for question in 'alias main::got main::own' 'alias main::got receive::p' \
+        'alias main::own main::other' \
     'alias main::a main::b' 'points-to main::got' 'aliases main::got'; do
     echo "# $question"
     cflr query lost.cflr "$question" || echo "exit code $?"
@@ -44,15 +45,16 @@ done 2>&1 | short_paths
 cflr query lost.cflr 'alias main::got main::own' 'alias main::a main::b' --format json |
     grep -E '"(answer|through|name)"'
 
-# A store through such a value may be one to anything, which is told with each answer.
+# A store through such a value may be one to anything, which is printed with each answer.
 cflr analyze -q place.c -o place.cflr >/dev/null
 cflr query place.cflr 'alias main::p main::q' 2>&1 | short_paths
 
 # A pointer that is put into narrower integers and made of these again.
 cflr check -q narrow.c --no-alias apart
 
-# What was not read is told with each no.
-printf '#include "gone.h"\nint x, y;\nint main(void) { int *p = &x, *q = &y; return *p + *q; }\n' >degraded.c
+# What was not read is printed with each no.
+printf '#include "gone.h"\nint x, y;\nint main(void) { int *p = &x, *q = &y; return *p + *q; }\n' \
+    >degraded.c
 cflr analyze -q degraded.c -o degraded.cflr >/dev/null
 cflr query degraded.cflr 'alias main::p main::q' 2>&1 | short_paths
 cflr check degraded.c --rules command 2>&1 | short_paths

@@ -1,6 +1,7 @@
-# Values that nothing but null ever comes to. One function hands out all memory, and what is read from a table that
-# nobody fills is written over the first member of a record: with one object for the memory of both lists it
-# comes back as the next element of the other list, with an object for each type, or each call, it does not.
+# Values that nothing but null ever comes to. One function hands out all memory, and what is read
+# from a table that nothing fills is written over the first member of a record: with one object for
+# the memory of both lists it comes back as the next element of the other list, with an object for
+# each type, or each call, it does not.
 cat >never.c <<'end'
 #include <stdlib.h>
 void apart(const void *, const void *);
@@ -32,8 +33,8 @@ end
 show cflr check -q never.c --no-alias apart --aliasing any
 show cflr check -q never.c --no-alias apart --aliasing any --context types
 show cflr check -q never.c --no-alias apart --aliasing any --context heap
-# A pointer that nothing is ever stored in is followed: what is stored behind it is what is read behind it. No run comes
-# there, so that the check holds in all of them, and fails here.
+# A pointer that nothing is ever stored in is followed: what is stored behind it is what is read
+# behind it. No run comes there, so that the check holds in all of them, and fails here.
 cat >unset.c <<'end'
 #include <stdlib.h>
 void apart(const void *, const void *);

@@ -1,7 +1,9 @@
-# Findings by rank: likely ones, one for each cause; all of them; the exit code is about what is shown.
+# Findings by rank: likely ones, one for each cause; all of them; the exit code is about what is
+# shown.
 show cflr check ranks.c --rules null
 show cflr check -q ranks.c --rules null --findings all >all
-sed -n 's/^    \(direct\|variable\|object\|untested\|initial\|memory\|calls\): .*/\1/p' all | uniq -c
+sed -n 's/^    \(direct\|variable\|object\|untested\|initial\|memory\|calls\): .*/\1/p' all |
+    uniq -c
 # JSON has all, whatever is asked for; likely ones first; the same for every number of threads.
 cflr check -q ranks.c --rules null --format json -j 1 >one
 cflr check -q ranks.c --rules null --format json -j 3 --findings all >three
@@ -9,7 +11,11 @@ cmp one three && grep -c '"likely": true' one
 sed -n 's/.*"rank": "\(.*\)",*/\1/p' one | uniq
 grep -o '"reason": .*"' one | sort -u
 # Only unlikely ones: nothing is shown, and nothing fails.
-printf 'static int *f(int *p, int *q) { return p ? p : q; }\nstatic int g(int *p) { return *f(p, p); }\nint main(void) { int x = 0; return g(&x) + !f(&x, 0); }\n' >calls.c
+cat >calls.c <<'end'
+static int *f(int *p, int *q) { return p ? p : q; }
+static int g(int *p) { return *f(p, p); }
+int main(void) { int x = 0; return g(&x) + !f(&x, 0); }
+end
 show cflr check calls.c --rules null
 show cflr check calls.c --rules null --findings all
 # Rules that are not about null pointers have no ranks.

@@ -40,9 +40,10 @@ done
 # Text from outside is the same for all rules.
 sed 's/system(/printf(/' outside.c >formats.c
 seeded format formats.c
-# Steps to members and calls with records are told as such.
+# Steps to members and calls with records are printed as such.
 cflr check -q --rules null --findings all members.c | grep 'member of it' | sort -u
-cflr check -q --rules null --findings all records.c | grep -e 'passed to' -e 'returned from' | sort -u
+cflr check -q --rules null --findings all records.c | grep -e 'passed to' -e 'returned from' |
+    sort -u
 # A folder or file that is called as a grammar is stays out of it.
 mkdir null && echo nonsense >taint
 cflr check -q --rules null --rules command outside.c | grep -c '^outside'

@@ -1,4 +1,5 @@
-# Functions that never return, in another unit: known when all are there, one after the other or linked later.
+# Functions that never return, in another unit: known when all are there, one after the other or
+# linked later.
 cd units || exit 99
 found() { sed -n 's/^main.c:\([0-9]*\):[0-9]*: null: .*/\1/p' | tr '\n' ' '; }
 echo "bugs: $(grep -n '/\* bug' main.c | cut -d : -f 1 | tr '\n' ' ')"

@@ -1,4 +1,5 @@
-# Expressions are spelled so that the reader knows them again: sizes, offsets and numbers, and casts where elements differ.
+# Expressions are spelled so that the reader knows them again: sizes, offsets and numbers, and casts
+# where elements differ.
 cat >spelled.c <<'end'
 #include <stddef.h>
 void same(const void *, const void *);
@@ -25,4 +26,5 @@ int main(int n, char **v) {
     return 0;
 }
 end
-cflr check -q spelled.c --must-alias same | sed 's/: [a-zA-Z]*: must-alias/:/; s/: \(may\|no\) alias.*//'
+cflr check -q spelled.c --must-alias same |
+    sed 's/: [a-zA-Z]*: must-alias/:/; s/: \(may\|no\) alias.*//'

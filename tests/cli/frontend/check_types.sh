@@ -1,5 +1,5 @@
-# What a wrapper of malloc returns is one object, or one for each type that callers make of it: a context that
-# findings name.
+# What a wrapper of malloc returns is one object, or one for each type that callers make of it: a
+# context that findings name.
 cat >wrapper.c <<'end'
 #include <stdlib.h>
 void apart(void *, void *);

@@ -1,5 +1,6 @@
 # What a file of summaries or a program holds is escaped in messages and answers.
-printf 'rule command "text"\n    source getenv: *ret\n    sink system pop\033[31men: *arg0\n' >bad.txt
+printf 'rule command "text"\n    source getenv: *ret\n    sink system pop\033[31men: *arg0\n' \
+    >bad.txt
 show cflr extract -q program.c --summaries bad.txt -o a.cflg 2>&1
 show cflr check -q program.c --rules bad.txt 2>&1
 printf 'a\tb\033[2J: ret = arg0\n' >worse.txt

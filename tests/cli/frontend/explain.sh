@@ -8,7 +8,8 @@ for question in 'points-to last x' 'alias last push::value' 'main calls show' 'm
     echo "exit code $?"
 done
 echo '# many at once'
-printf '# a comment\npoints-to main::other\n\nmain calls first\n' | cflr explain -q r.cflr - 'main calls show'
+printf '# a comment\npoints-to main::other\n\nmain calls first\n' |
+    cflr explain -q r.cflr - 'main calls show'
 echo '# for Graphviz'
 cflr explain -q r.cflr 'points-to main::other y' --dot
 echo '# an open program'

@@ -10,12 +10,14 @@ echo '# exact: as many pairs as the closure of the graph without the edges of th
 for aliasing in any strict; do
     cflr extract -q --aliasing $aliasing imprecise/callbacks.c -o g.cflg
     cflr convert -q g.cflg g.ndjson
-    each=$(sed -n 's/.*"target":\([0-9]*\),.*"target_vertex":{"kind":"unknown","name":"each".*/\1/p' g.ndjson | head -n 1)
+    vertex='"target_vertex":{"kind":"unknown","name":"each"'
+    each=$(sed -n "s/.*\"target\":\([0-9]*\),.*$vertex.*/\1/p" g.ndjson | head -n 1)
     cflr convert -q g.cflg g.tsv
     awk -v each="$each" '$1 != each && $2 != each' g.tsv >without.tsv
     grammar=pointer-types
     test $aliasing = any && grammar=pointer-fs
-    cflr solve -q -g $grammar --only PT without.tsv --format json -o w.cflr | grep '^ *"pairs": ' | head -n 1
+    cflr solve -q -g $grammar --only PT without.tsv --format json -o w.cflr | grep '^ *"pairs": ' |
+        head -n 1
     cflr explain --imprecision g.cflg --format json | grep '^ *"pointees": ' | tail -n 1
 done
 echo '# without the causes'

@@ -1,6 +1,7 @@
 # Why answers hold with --aliasing strict: places in memory, and what types keep from arriving.
 cflr analyze -q explained.c --aliasing strict -o r.cflr >/dev/null
-for question in 'points-to last x' 'alias last push::value' 'main calls show' 'points-to main::given' \
+for question in 'points-to last x' 'alias last push::value' 'main calls show' \
+        'points-to main::given' \
     'alias main::given last' 'points-to main::copy y' 'points-to main::one z'; do
     echo "# $question"
     cflr explain -q r.cflr "$question"
@@ -23,5 +24,6 @@ cflr explain -q places.cflr 'points-to p n' --dot
 echo '# other grammars'
 cflr explain -g pointer-fs places.cflr 'points-to p n'
 echo "exit code $?"
-cflr grammar show pointer-types --stage rules | sed 's/^LF\[n\] .*/LF[n] ::= FL[n] L; FL[n] ::= ~f[n]/' >other.cfg
+cflr grammar show pointer-types --stage rules |
+    sed 's/^LF\[n\] .*/LF[n] ::= FL[n] L; FL[n] ::= ~f[n]/' >other.cfg
 cflr explain -q -g other.cfg places.cflr 'points-to c1 x' | head -4

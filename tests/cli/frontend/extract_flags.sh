@@ -5,7 +5,8 @@ int x;
 int *p = &x;
 #endif
 end
-cflr extract -q flagged.c -o plain.cflg && cflr extract -q flagged.c -o flagged.cflg -- -DWITH_POINTER || exit
+cflr extract -q flagged.c -o plain.cflg &&
+    cflr extract -q flagged.c -o flagged.cflg -- -DWITH_POINTER || exit
 cflr solve -q -g pointer-fs plain.cflg -o plain.cflr >/dev/null || exit
 show cflr query plain.cflr 'points-to flagged.c:3:p' 2>/dev/null
 cflr solve -q -g pointer-fs flagged.cflg -o flagged.cflr >/dev/null || exit

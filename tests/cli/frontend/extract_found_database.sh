@@ -6,7 +6,8 @@ database() { # database FILE SOURCE
 }
 try() { # what is read in directory $1
     echo "-- $1"
-    (cd "$1" && cflr extract -o "$top/graph.cflg" 2>&1 | grep -e '^cflr: reading' -e ': lost:' -e '^units' | short_names)
+    (cd "$1" && cflr extract -o "$top/graph.cflg" 2>&1 |
+        grep -e '^cflr: reading' -e ': lost:' -e '^units' | short_names)
 }
 short_names() { sed "s|$(cd "$top" && pwd -P)|TOP|g; s/  */ /g"; }
 mkdir -p project/src/deep project/build/sub

@@ -1,4 +1,5 @@
-# What a parse can do to the process that does it: each takes no longer than it may, costs the one unit, and says why.
+# What a parse can do to the process that does it: each takes no longer than it may, costs the one
+# unit, and says why.
 echo 'int *good(int *p) { return p; }' >good.c
 stars=$(printf '%300000s' '' | tr ' ' '*')
 echo "int ${stars}p;" >stars.c
@@ -21,7 +22,8 @@ echo '#include "/dev/zero"' >device.c
 
 try() {
     echo "-- $*"
-    timeout 120 cflr extract -o graph.cflg --world closed "$@" 2>&1 | grep -e '^cflr' -e '^units [dl]' | short_paths
+    timeout 120 cflr extract -o graph.cflg --world closed "$@" 2>&1 |
+        grep -e '^cflr' -e '^units [dl]' | short_paths
     true
 }
 code() {
@@ -41,7 +43,8 @@ try good.c -- -include regular.h
 try good.c pipe.c --time 1s
 try good.c doubles.c --time 1s
 echo '-- files of flags'
-printf '[{"directory": "%s", "file": "good.c", "command": "cc @/dev/zero -c good.c"}]' "$PWD" >compile_commands.json
+printf '[{"directory": "%s", "file": "good.c", "command": "cc @/dev/zero -c good.c"}]' "$PWD" \
+    >compile_commands.json
 try -p .
 rm compile_commands.json
 

@@ -1,4 +1,4 @@
-# Units that are lost or have errors are told by the reason, the most units first; each with -v.
+# Units that are lost or have errors are reported by the reason, the most units first; each with -v.
 for i in 1 2 3; do printf '#include "config.h"\nint *p%d;\n' $i >missing$i.c; done
 printf '#include "other.h"\n' >another.c
 files="another.c gone1.c gone2.c missing1.c missing2.c missing3.c other.c"

@@ -10,7 +10,10 @@ echo 'int *pick(int *in_one) { return in_one; }' >pick1.c
 echo 'int *pick(int *in_two) { return in_two; }' >pick2.c
 echo 'int main(void) { return 0; }' >tool.c
 {
-    entry() { echo "{\"directory\": \"$here\", \"file\": \"$1\", \"command\": \"cc -c $1 -o $2\"}${3-}"; }
+    entry() {
+        echo "{\"directory\": \"$here\", \"file\": \"$1\"," \
+            "\"command\": \"cc -c $1 -o $2\"}${3-}"
+    }
     echo '['
     entry one.c src/CMakeFiles/one.dir/one.c.o ,
     entry pick1.c src/CMakeFiles/one.dir/pick1.c.o ,
@@ -30,7 +33,8 @@ for how in apart merged; do
 done
 echo "-- one target"
 cflr extract -p . --target one -o graph.cflg 2>&1 | grep -E 'left|programs|functions'
-cflr extract -q -p . --target one -o graph.cflg --format json | grep -A 30 '"targets"' | grep -v notes | short_paths
+cflr extract -q -p . --target one -o graph.cflg --format json | grep -A 30 '"targets"' |
+    grep -v notes | short_paths
 cflr extract -p . --target tool.c -o graph.cflg 2>&1 | grep -E 'left|programs|functions'
 show cflr extract -p . --target three -o graph.cflg 2>&1
 show cflr extract -p . --programs both -o graph.cflg 2>&1

@@ -21,10 +21,12 @@ cflr extract -q app/main.c --linkable -o app.cflg
 cflr link app.cflg lib.cflg -o linked.cflg
 cmp whole.cflg linked.cflg && echo same
 cflr link -q lib.cflg app.cflg --context clone --to tsv >linked.tsv
-cflr extract -q app/main.c lib/pick.c --context clone --to tsv | cmp - linked.tsv && echo same with contexts
+cflr extract -q app/main.c lib/pick.c --context clone --to tsv | cmp - linked.tsv &&
+    echo same with contexts
 echo "-- to be linked again"
 cflr link -q lib.cflg app.cflg --linkable -o both.cflg
-cflr link -q both.cflg lib.cflg -o linked.cflg --format json | grep -e '"units"' -e duplicate -e world
+cflr link -q both.cflg lib.cflg -o linked.cflg --format json |
+    grep -e '"units"' -e duplicate -e world
 cmp whole.cflg linked.cflg && echo same
 echo "-- alone, the library is open, and what it lacks unknown"
 cflr link app.cflg -o linked.cflg 2>&1 | grep -e unmodelled -e model

@@ -1,4 +1,4 @@
-# What cannot be linked, and what is told of a header that has changed.
+# What cannot be linked, and what is reported of a header that has changed.
 cat >h.h <<end
 extern int *x;
 end

@@ -4,7 +4,10 @@ for which in x y; do
     mkdir $which
     echo "int *usage(void), *p; int main(void) { p = usage(); return 0; }" >$which/main.c
     echo "int in_$which; int *usage(void) { return &in_$which; }" >$which/usage.c
-    entry() { echo "{\"directory\": \"$here/$which\", \"file\": \"$1.c\", \"command\": \"cc -c $1.c -o tool.p/$1.o\"}${2-}"; }
+    entry() {
+        echo "{\"directory\": \"$here/$which\", \"file\": \"$1.c\"," \
+            "\"command\": \"cc -c $1.c -o tool.p/$1.o\"}${2-}"
+    }
     { echo '['; entry main ,; entry usage; echo ']'; } >$which/compile_commands.json
     cflr extract -q -p $which --linkable -o $which.cflg
     cflr extract -q -p $which $which/main.c --linkable -o half1.cflg

@@ -28,14 +28,17 @@ int main(void) {
 }
 end
 cflr analyze arrays.c -q -o r.cflr -- -w >/dev/null || exit
-for pair in 'main::buf fill::to' 'arrays.c:16:buf fill::to' 'arrays.c:13:buf fill::to' 'main::rec walk::r' 'main::recs walk::r' \
-    'main::ptrs each::v' 'main::rec.many each::v' 'common each::v' 'main::other walk::r' 'main::grid row' 'main::buf walk::r' \
-    'main::other main::other' 'main::buf main::recs'; do
+for pair in 'main::buf fill::to' 'arrays.c:16:buf fill::to' 'arrays.c:13:buf fill::to' \
+        'main::rec walk::r' 'main::recs walk::r' \
+    'main::ptrs each::v' 'main::rec.many each::v' 'common each::v' 'main::other walk::r' \
+    'main::grid row' 'main::buf walk::r' 'main::other main::other' 'main::buf main::recs'; do
     echo "alias $pair: $(cflr query -q r.cflr "alias $pair")"
 done
-for name in main::buf main::rec main::other main::other[] main::ptrs main::ptrs[] main::\&ptrs hooks hooks[] row par::arr \
+for name in main::buf main::rec main::other main::other[] main::ptrs main::ptrs[] main::\&ptrs \
+        hooks hooks[] row par::arr \
     par::by_value never; do
     cflr query r.cflr "points-to $name" 2>&1 | short_paths | sed "s/^/$name: /"
 done
 cflr query r.cflr 'aliases main::buf' | short_paths
-printf 'alias main::buf fill::to\npoints-to main::ptrs[]\n' | cflr query --format json r.cflr - | grep -c '"name": "[xy]"\|true'
+printf 'alias main::buf fill::to\npoints-to main::ptrs[]\n' | cflr query --format json r.cflr - |
+    grep -c '"name": "[xy]"\|true'

@@ -1,8 +1,9 @@
-# A member that is a record or an array is its address, also where a copy of the whole has named what lies in it.
+# A member that is a record or an array is its address, also where a copy of the whole has named
+# what lies in it.
 cat >copied.c <<'c'
 struct in { int *ip; char tag[8]; };
 union u { int *first; long number; };
-struct rec { char name[16]; int *p; struct in in; struct in many[3]; int *list[4]; union u u; } whole;
+struct rec { char name[16]; int *p; struct in in, many[3]; int *list[4]; union u u; } whole;
 static int x, y;
 static struct rec *keep(struct rec r) { static struct rec kept; kept = r; return &kept; }
 static struct in *look(struct in *q) { return q; }
@@ -18,7 +19,8 @@ int main(void) {
 }
 c
 cflr analyze copied.c -q -o r.cflr -- -w >/dev/null || exit
-for pair in 'r.in in' 'r.many many' 'r.list list' 'r.u u' 'r.p p' 'r.in list' 'untold.in in' 'untold.list list'; do
+for pair in 'r.in in' 'r.many many' 'r.list list' 'r.u u' 'r.p p' 'r.in list' 'untold.in in' \
+        'untold.list list'; do
     echo "alias $pair: $(cflr query -q r.cflr "alias main::${pair% *} main::${pair#* }")"
 done
 echo "alias r.in look::q: $(cflr query -q r.cflr 'alias main::r.in look::q')"

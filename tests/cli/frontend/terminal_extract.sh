@@ -1,11 +1,12 @@
 # Reading many units shows on a terminal how many are done, and in a file nothing.
 command -v script >/dev/null || { echo "SKIP: no script(1)" >&2; exit 77; }
-script -qec true /dev/null >/dev/null 2>&1 </dev/null || { echo "SKIP: no pseudo-terminal" >&2; exit 77; }
+script -qec true /dev/null >/dev/null 2>&1 </dev/null ||
+    { echo "SKIP: no pseudo-terminal" >&2; exit 77; }
 # more than can be read in two seconds
 awk -v here="$PWD" 'BEGIN {
     for (i = 0; i < 20000; i++)
-        printf "%s{\"directory\": \"%s\", \"file\": \"program.c\", \"command\": \"cc -DN=%d program.c\"}\n",
-            i ? "," : "[", here, i
+        printf "%s{\"directory\": \"%s\", \"file\": \"program.c\", " \
+            "\"command\": \"cc -DN=%d program.c\"}\n", i ? "," : "[", here, i
     print "]"
 }' >compile_commands.json
 export TERM=xterm

@@ -7,7 +7,8 @@
 #include "base/context.h"
 #include "tests/support/support.h"
 
-/* Chunks grow, but a smaller one is asked for where a larger one would not fit the limit any more. */
+/* Chunks grow, but a smaller one is asked for where a larger one would not fit the limit any
+ * more. */
 Test(arena, uses_what_the_limit_leaves) {
     enum { BLOCK = 1000, LIMIT = 3 << 20 };
     cflr_context *context = test_context();

@@ -41,7 +41,8 @@ Test(components, against_reachability) {
     test_context_end(context);
 }
 
-/* Of some vertices, as in the graph without the edges to and from others; of others nothing is told. */
+/* Of some vertices, as in the graph without the edges to and from others; the entries of others
+ * stay. */
 Test(components, of_some) {
     enum { N = 40, UNTOLD = 12345 };
     uint64_t random = 7;

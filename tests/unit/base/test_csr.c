@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rows against a sorted list of edges, for every option and number of threads; generated graphs against what their rules
- * say.
+ * Rows against a sorted list of edges, for every option and number of threads; generated graphs
+ * against what their rules say.
  */
 #include "base/plain/csr.h"
 #include "tests/support/fail_alloc.h"
@@ -169,7 +169,7 @@ static uint64_t sectors_touched(const cflr_csr *csr) {
     return all;
 }
 
-/* Cliques of eight whose members were dealt out over all numbers. */
+/* Cliques of eight whose members were spread over all numbers. */
 Test(csr, sampling_lays_together_what_is_read_together) {
     enum { CLIQUES = 64, OF = 8, N = CLIQUES * OF, M = CLIQUES * OF * (OF - 1) };
     static uint32_t source[M], target[M], vertex[N];
@@ -379,7 +379,8 @@ Test(csr, regular_graphs_are_what_they_are_called) {
     test_context_end(context);
 }
 
-/* Degrees of R-MAT are skewed, those of uniform graphs are not, and half of a small world's edges stay. */
+/* Degrees of R-MAT are skewed, those of uniform graphs are not, and half of a small world's edges
+ * stay. */
 /* A star's hub as a tree: the way from it to each leaf, and what each vertex of it has. */
 static void check_tree(const cflr_csr *star, const cflr_csr *tree, uint32_t most) {
     uint64_t d = star->start[1], n_new = d > most ? (d - most + most - 2) / (most - 1) : 0;

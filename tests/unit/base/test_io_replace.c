@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * test_io_replace.c: what is there already is replaced by something whole or not at all, in every format.
+ * test_io_replace.c: what is there already is replaced by something whole or not at all, in every
+ * format.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -92,7 +93,7 @@ Test(io_replace, a_limit_of_file_sizes) {
     test_context_end(context);
 }
 
-/* A folder that may not be written; nobody is kept from it who is root. */
+/* A folder that may not be written; root is not kept from it. */
 Test(io_replace, an_unwritable_folder) {
     cflr_context *context = test_context();
     cflr_graph *graph = make_graph(context);

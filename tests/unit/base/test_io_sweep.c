@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * test_io_sweep.c: the n-th allocation fails, for every n, while a graph that is in use all the time
- * is written in each format and read back: no leak, a clean status, no half a file, and the graph is
- * as it was.
+ * test_io_sweep.c: the n-th allocation fails, for every n, while a graph that is in use all the
+ * time is written in each format and read back: no leak, a clean status, no half a file, and the
+ * graph is as it was.
  *
  * The graphs know all that a format can hold: names and places of vertices, mentions, clones, and
  * labels with indexes. What undisturbed calls wrote and read is the measure of what they do later.

@@ -388,7 +388,8 @@ Test(io_write, sqlite) {
     test_context_end(context);
 }
 
-/* Names that steer a terminal or forge a line are escaped, or told by the bytes that a database keeps apart anyway. */
+/* Names that steer a terminal or forge a line are escaped, or told by the bytes that a database
+ * keeps apart anyway. */
 Test(io_write, hostile_names) {
     static const cflr_vertex_info vertices[] = {
         {CFLR_VERTEX_VARIABLE, 1, 2, "p\x1b[31m\n", "int\x7f", "f\x01", "a\n.c", "c\xc2\x9b"},

@@ -295,7 +295,7 @@ Test(output, devices_are_written_directly) {
     test_context_end(context);
 }
 
-/* The first failure is the one that is told, and later writes do nothing. */
+/* The first failure is the one that is reported, and later writes do nothing. */
 Test(output, errors_stick) {
     cflr_context *context = test_context();
     cflr_error error = {0};
@@ -404,7 +404,7 @@ Test(output, dropped_at_the_end) {
     test_context_end(context);
 }
 
-/* A signal that somebody sent, and the thread holds back, is not taken away. */
+/* A signal that another process sent, and the thread holds back, is not taken away. */
 Test(output, signals_of_others_stay) {
     cflri_held outer, inner;
     sigset_t pending;

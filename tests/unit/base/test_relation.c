@@ -297,7 +297,7 @@ Test(relation, symmetric) {
     }
 }
 
-/* Rows 2 and 9 have the same targets, which belong to somebody else. */
+/* Rows 2 and 9 have the same targets, which belong to another relation. */
 Test(relation, shared_targets) {
     cflr_context *context = test_context();
     uint32_t row[] = {2, 5, 9}, target[] = {0, 6, 1, 4, 7};

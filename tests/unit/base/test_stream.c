@@ -170,7 +170,7 @@ Test(stream, a_device_without_an_end) {
     test_context_end(context);
 }
 
-/* A FIFO that nobody writes to is waited for, and no longer than the time lasts. */
+/* A FIFO that nothing writes to is waited for, and no longer than the time lasts. */
 Test(stream, a_fifo_without_a_writer) {
     test_dir dir = test_dir_begin();
     char path[512];
@@ -422,7 +422,8 @@ Test(stream, bombs_meet_the_memory_limit) {
     test_context_end(context);
 }
 
-/* A frame of blocks that each repeat one byte, 128 KiB for 4: it says `declared`, if that is not 0. */
+/* A frame of blocks that each repeat one byte, 128 KiB for 4: it says `declared`, if that is not
+ * 0. */
 static test_packed repeating_frame(uint64_t declared, size_t blocks, char byte) {
     test_packed frame = {malloc(16 + 4 * blocks), 0};
     memcpy(frame.data, "\x28\xb5\x2f\xfd\x00\x38", frame.size = 6); /* a window of 128 KiB */
@@ -440,8 +441,8 @@ static test_packed repeating_frame(uint64_t declared, size_t blocks, char byte) 
     return frame;
 }
 
-/* A size that is declared and cannot be had is refused before anything is unpacked; one for which the bytes do not
- * suffice is not believed. */
+/* A size that is declared and cannot be had is refused before anything is unpacked; one for which
+ * the bytes do not suffice is not believed. */
 Test(stream, declared_sizes) {
     enum { BLOCK = 1 << 17, BLOCKS = 64 };
     static const struct {

@@ -28,8 +28,8 @@ Test(ask, alias_and_points_to) {
     cr_assert_eq(objects.count, 1);
     cr_expect_eq(objects.vertices[0], 6);
     cflr_vertex_list_free(w.context, &objects);
-    MUST_FAIL(cflr_result_ask_alias(w.result, "1", "nobody", &answer, &error), CFLR_NOT_FOUND);
-    MUST_FAIL(cflr_result_ask_points_to(w.result, "nobody", &objects, &error), CFLR_NOT_FOUND);
+    MUST_FAIL(cflr_result_ask_alias(w.result, "1", "absent", &answer, &error), CFLR_NOT_FOUND);
+    MUST_FAIL(cflr_result_ask_points_to(w.result, "absent", &objects, &error), CFLR_NOT_FOUND);
     world_end(&w);
 }
 

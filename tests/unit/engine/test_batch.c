@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * test_batch.c: what small random graphs do not bring about in the batch solver: rows of many blocks,
- * classes of vertices with common targets, and hubs over them.
+ * test_batch.c: what small random graphs do not bring about in the batch solver: rows of many
+ * blocks, classes of vertices with common targets, and hubs over them.
  */
 #include "support.h"
 
@@ -19,8 +19,8 @@ static void add_edge(maker *m, uint32_t source, uint32_t target, const char *lab
     cr_assert_lt(m->n, (size_t)TEXT - 64);
 }
 
-/* Pointers, each with a place that it points to; assignments mostly from a few popular ones, so that many
- * alias; members; `gap` spreads the ids. */
+/* Pointers, each with a place that it points to; assignments mostly from a few popular ones, so
+ * that many alias; members; `gap` spreads the ids. */
 static void program(maker *m, uint32_t pointers, uint32_t assignments, uint32_t gap) {
     static const char *const fields[] = {"f[0]", "f[8]", "f[16]"};
     m->n = 0;
@@ -79,8 +79,9 @@ Test(batch, rules_without_symmetry) {
     compare_all(one_sided, 60, 1);
 }
 
-/* D has few rows, and they are met when those of A are, by whichever thread has them: it makes nodes while others go
- * through those that were there. One solve in fifteen lost a row when a node got a number that had been gone through.
+/* D has few rows, and they are met when those of A are, by whichever thread has them: it makes
+ * nodes while others go through those that were there. One solve in fifteen lost a row when a node
+ * got a number that had been gone through.
  */
 Test(batch, nodes_made_on_the_way) {
     world w;

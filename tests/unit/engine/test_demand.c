@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * test_demand.c: answers to questions are what the closure holds of the pairs asked for, and no more; on
- * random grammars and graphs (random_pairs.h), for every symbol, in every form of question. And they do not
- * cost what the closure costs.
+ * test_demand.c: answers to questions are what the closure holds of the pairs asked for, and no
+ * more; on random grammars and graphs (random_pairs.h), for every symbol, in every form of
+ * question. And they do not cost what the closure costs.
  */
 #include <limits.h>
 #include "grammar/equations/algebra.h"
@@ -190,8 +190,8 @@ static void ask_pairs(world *w, const cflr_pair *pairs, size_t n, cflr_model mod
     MUST(cflr_solve(w->graph, w->grammar, &opts, &w->result, &error));
 }
 
-/* Tens of thousands of labels cost what the few at the vertices that are met cost: those that open, those
- * that close, and calls that open. */
+/* Tens of thousands of labels cost what the few at the vertices that are met cost: those that open,
+ * those that close, and calls that open. */
 Test(demand, very_many_labels) {
     enum { INDEXES = 20000 };
     cflr_error error;
@@ -218,7 +218,8 @@ Test(demand, very_many_labels) {
     world_end(&w);
 }
 
-/* A closure is walked once along its steps, not once a pair; a pair that is found ends the search. */
+/* A closure is walked once along its steps, not once a pair; a pair that is found ends the
+ * search. */
 Test(demand, walks_closures_once) {
     enum { LENGTH = 100000 };
     cflr_error error;

@@ -51,7 +51,8 @@ static bool put_random(cflri_exchange *exchange, uint32_t box, ledger *expected,
     return true;
 }
 
-/* Puts and trades at random. Every so often memory is short: the put says so and leaves no trace. */
+/* Puts and trades at random. Every so often memory is short: the put says so and leaves no
+ * trace. */
 Test(exchange, random_puts_and_trades) {
     cflr_context *context = test_context();
     cflr_error error = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Derivations: paths hang together, no derivation rests on itself, and each pair of a closure has
+ * Derivations: paths are connected, no derivation rests on itself, and each pair of a closure has
  * one, whatever the form of its grammar and whichever symbols the result holds.
  */
 #include "cflr/explain.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Every model and every number of threads gives the closure of the reference solver: on thousands
- * of random grammars and graphs (random_pairs.h), pair by pair. (The reference itself is held against
- * tests/cases, whose answers were made by another program: test_cases.c.)
+ * of random grammars and graphs (random_pairs.h), pair by pair. (The reference itself is held
+ * against tests/cases, whose answers were made by another program: test_cases.c.)
  *
  * `batch` is tried with every choice of techniques, with one thread and with several.
  */
@@ -23,7 +23,8 @@ enum {
 static const int thread_counts[] = {1, 2, 3, 8};
 enum { THREAD_COUNTS = sizeof thread_counts / sizeof *thread_counts };
 
-/* Every choice of techniques for every pair, each with every number of threads, not a quarter of them. */
+/* Every choice of techniques for every pair, each with every number of threads, not a quarter of
+ * them. */
 static bool exhaustive(void) {
     return getenv("CFLR_TEST_EXHAUSTIVE") != NULL;
 }

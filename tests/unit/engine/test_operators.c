@@ -113,7 +113,8 @@ Test(operators, a_list_stays_within_its_room) {
 
 /* ---- a step that goes on with what it finds ---- */
 
-/* From vertex 0 on: even vertices in the same step or the next, odd ones when there are no even ones left. */
+/* From vertex 0 on: even vertices in the same step or the next, odd ones when there are no even
+ * ones left. */
 typedef struct spread {
     cflri_task task;
     uint32_t *found, *looked; /* how often each */
@@ -170,7 +171,8 @@ static const cflri_primitive spread_primitive = {
     .run = spread_run,
 };
 
-/* Every vertex is looked along once, all its edges are, and none is lost on the way from thread to thread. */
+/* Every vertex is looked along once, all its edges are, and none is lost on the way from thread to
+ * thread. */
 static void try_spread(const char *rule, int threads) {
     cflr_csr_opts opts;
     cflr_csr_opts_init(&opts);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * test_order.c: components of random graphs in order, found by one thread and by several; the queue by rank.
+ * test_order.c: components of random graphs in order, found by one thread and by several; the queue
+ * by rank.
  */
 #include "engine/closure/batch/order.h"
 
@@ -202,8 +203,8 @@ static void take_all(putting *p) {
     }
 }
 
-/* Each thread puts nodes of its own when they are not there, into the first two groups and the last two; the first takes
- * what is there. */
+/* Each thread puts nodes of its own when they are not there, into the first two groups and the last
+ * two; the first takes what is there. */
 static void put_and_take(void *what, cflri_crew *crew, uint32_t self) {
     putting *p = what;
     for (uint32_t i = 0; i < TIMES; i++) {

@@ -87,7 +87,7 @@ Test(outside, closed_programs_and_other_grammars) {
     world_end(&w);
 }
 
-/* The address of a member of x is told, after a step back that is not its own; of y, which x holds
+/* The address of a member of x is found, after a step back that is not its own; of y, which x holds
  * at another member, nothing is. Both escape, in every model and to a question; z does not.
  *
  *     1 x -alloc-> 2 &x -a-> 3 p -f[8]-> 4 m -a-> 5 -b[4]-> 6 -escapes-> 0

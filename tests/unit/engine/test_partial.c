@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * test_partial.c: a closure that does not fit keeps what fits, wherever the limit falls: while pairs
- * are found, or only when they become relations.
+ * test_partial.c: a closure that does not fit keeps what fits, wherever the limit falls: while
+ * pairs are found, or only when they become relations.
  */
 #include "support.h"
 

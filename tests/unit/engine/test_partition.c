@@ -154,7 +154,7 @@ static void take_first(world *w) {
     cr_assert_eq(row, w->head < w->tail ? w->queue[w->head % MANY] : NULL);
     if (!row) return;
     w->head++;
-    cr_assert(row->queued, "whoever works on it clears the mark");
+    cr_assert(row->queued, "the thread that works on it clears the mark");
     row->queued = false;
     row->settled = row->count;
 }
@@ -225,7 +225,7 @@ Test(partition, fixed_rows) {
         cr_assert_arr_eq(cflri_hashed_row_items(row), items, v * sizeof *items);
         if (v > CFLRI_HASHED_ROW_INSIDE) cr_assert_eq(cflri_hashed_row_items(row), items);
     }
-    cr_expect_eq(w->part.pairs, 0, "they were counted by whoever knows the graph");
+    cr_expect_eq(w->part.pairs, 0, "they were counted where the graph is known");
     cflri_partition_free(&w->part);
     test_context_end(w->context);
     free(w);

@@ -4,8 +4,8 @@
  *
  * The interpreter below knows plan.h only: matrices of stored symbols, a worklist, and the table of
  * moves. It never looks at a rule. The reference solver knows the ground rules only, and no plan.
- * Reflexive pairs of nullable symbols are kept out of all joins, as the plan promises that nobody
- * needs them there. What the plan says of symbols is recomputed from the rules, and from the moves.
+ * Reflexive pairs of nullable symbols are kept out of all joins, as the plan promises that no join
+ * needs them. What the plan says of symbols is recomputed from the rules, and from the moves.
  */
 #include "engine/closure/pairs/plan.h"
 #include "engine/solvers.h"

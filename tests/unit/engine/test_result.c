@@ -266,8 +266,8 @@ static bool writes_a_part(const world *w, const char *path, uint64_t all) {
     return some;
 }
 
-/* Time that is kept for writing and is not enough: nothing, something and all of it is written. A machine that is busy may
- * write all at once, so it has more than one chance. */
+/* Time that is kept for writing and is not enough: nothing, something and all of it is written. A
+ * machine that is busy may write all at once, so it has more than one chance. */
 Test(result, time_for_writing_is_over) {
     enum { LENGTH = 1500, CHANCES = 50 };
     test_dir dir = test_dir_begin();

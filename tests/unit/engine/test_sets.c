@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * test_sets.c: rows of every shape, sums with every kernel and numbered sets, against arrays of flags.
+ * test_sets.c: rows of every shape, sums with every kernel and numbered sets, against arrays of
+ * flags.
  */
 #include "engine/closure/rows/sets.h"
 
@@ -8,8 +9,8 @@
 
 enum { SETS = 6, MOST = 6000 };
 
-/* A small universe of numbers, each with its id: close together, apart, or where ids are too large to be
- * the number of a set of one. */
+/* A small universe of numbers, each with its id: close together, apart, or where ids are too large
+ * to be the number of a set of one. */
 typedef struct bench {
     cflr_context *context;
     cflri_set_store store;
@@ -205,7 +206,8 @@ Test(sets, many_sets) {
     bench_end(b);
 }
 
-/* Small sets that may be there twice: a hundred thousand equal ones, while the others grow in number. */
+/* Small sets that may be there twice: a hundred thousand equal ones, while the others grow in
+ * number. */
 Test(sets, loose_sets) {
     bench *b = bench_begin(TOGETHER, MOST, CFLRI_KERNEL_BEST, 9);
     cflri_set_number chain = CFLRI_EMPTY_SET, loose = CFLRI_EMPTY_SET;

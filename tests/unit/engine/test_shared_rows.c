@@ -35,7 +35,7 @@ static void draw(void *what, cflri_crew *crew, uint32_t self) {
     }
 }
 
-/* Nobody gets a number twice, each gets its own element, and elements stay. */
+/* No thread gets a number twice, each gets its own element, and elements stay. */
 Test(segments, numbers_of_several_threads) {
     drawing d = {.refused = false};
     cflr_context *context = test_context();
@@ -252,7 +252,7 @@ typedef struct handing {
     cflri_bag bag;
     cflr_context *context;
     _Atomic uint32_t done[THINGS];
-    uint32_t end_at; /* whoever does it ends it */
+    uint32_t end_at; /* the thread that does it ends it */
 } handing;
 
 /* A thing makes two more, as in a tree; half of what a thread has goes to those that wait. */

@@ -223,7 +223,8 @@ Test(solve, auto_takes_the_fastest) {
     }
 }
 
-/* Few edges are tried pair by pair, until there are too many pairs, and not where rules are to be tallied. */
+/* Few edges are tried pair by pair, until there are too many pairs, and not where rules are to be
+ * tallied. */
 Test(solve, auto_tries_small_graphs_pair_by_pair) {
     static const struct {
         uint32_t n, length;

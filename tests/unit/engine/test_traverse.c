@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Every primitive of the graph engine: on graphs of every shape against its serial check, for every number of threads
- * and every way; against what was computed by hand, so that check and engine cannot err alike; and the checks
- * themselves, by columns that are tampered with.
+ * Every primitive of the graph engine: on graphs of every shape against its serial check, for every
+ * number of threads and every way; against what was computed by hand, so that check and engine
+ * cannot err alike; and the checks themselves, by columns that are tampered with.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -63,7 +63,8 @@ static void draw_edge(drawing *d, uint32_t source, uint32_t target, double weigh
     d->weight[d->m++] = weight;
 }
 
-/* "3: 0-1:7 1-2": three vertices, two edges; a weight that is not said is 1. Real ones are half of that. */
+/* "3: 0-1:7 1-2": three vertices, two edges; a weight that is not said is 1. Real ones are half of
+ * that. */
 static drawing draw_text(const char *text) {
     drawing d = {.scale = 0.5};
     int used = 0;
@@ -81,7 +82,8 @@ static drawing draw_text(const char *text) {
     return d;
 }
 
-/* What a rule makes, `times` over, with weights from 0 to 20. Real ones are no multiples of a power of two. */
+/* What a rule makes, `times` over, with weights from 0 to 20. Real ones are no multiples of a power
+ * of two. */
 static drawing draw_rule(const char *rule, uint32_t times) {
     cflr_context *context = test_context();
     cflr_csr_opts opts;
@@ -148,7 +150,8 @@ static cflr_csr *must_make(cflr_context *context, const char *text, making how) 
 
 enum { MOST_SOURCES = 3 };
 
-/* First, middle and last vertex, as far as the primitive has sources and the graph different vertices. */
+/* First, middle and last vertex, as far as the primitive has sources and the graph different
+ * vertices. */
 static uint32_t choose_sources(cflr_primitive p, uint32_t n, uint32_t *sources) {
     const uint32_t some[MOST_SOURCES] = {0, n / 2, n - 1};
     uint32_t most = cflr_primitive_asks(p).most_sources, chosen = 0;
@@ -178,7 +181,8 @@ static bool is_real(const cflr_column *column) {
     return column->type == CFLR_COLUMN_FLOAT32 || column->type == CFLR_COLUMN_FLOAT64;
 }
 
-/* What two runs gave. When they did not add up in the same order, only what is no real number must be equal. */
+/* What two runs gave. When they did not add up in the same order, only what is no real number must
+ * be equal. */
 static void must_be_equal(const cflr_traversal *a, const cflr_traversal *b, bool same_order,
                           const char *what) {
     cflr_column one, other;
@@ -432,37 +436,95 @@ typedef struct by_hand {
 #define INT CFLR_WEIGHTS_INT32
 #define REAL CFLR_WEIGHTS_FLOAT32
 
-/* clang-format off */
 static const by_hand hands[] = {
     {CFLR_BFS, WAYS, 0, false, 1, {0}, "level", {0, 1, 1, 2, 3, NEVER}, N, "reached", 5},
     {CFLR_SSSP, WAYS, INT, false, 1, {0}, "distance", {0, 3, 1, 8, 11, NEVER}, N, "reached", 5},
-    {CFLR_SSSP, WAYS, REAL, false, 1, {0}, "distance", {0, 1.5, 0.5, 4, 5.5, INFINITY}, N, "reached", 5},
+    {CFLR_SSSP,
+     WAYS,
+     REAL,
+     false,
+     1,
+     {0},
+     "distance",
+     {0, 1.5, 0.5, 4, 5.5, INFINITY},
+     N,
+     "reached",
+     5},
     {CFLR_SSWP, WAYS, INT, false, 1, {0}, "width", {NEVER, 4, 1, 4, 3, 0}, N, "reached", 5},
     {CFLR_SSWP, WAYS, REAL, false, 1, {0}, "width", {INFINITY, 2, 0.5, 2, 1.5, 0}, N, "reached", 5},
     {CFLR_SSNSP, WAYS, 0, false, 1, {0}, "paths", {1, 1, 1, 2, 2, 0}, N, "reached", 5},
-    {CFLR_SSNSP, "6: 0-1 0-1 1-2 1-2 1-2 2-2", 0, false, 1, {0}, "paths", {1, 2, 6, 0, 0, 0}, N, "reached", 3},
+    {CFLR_SSNSP,
+     "6: 0-1 0-1 1-2 1-2 1-2 2-2",
+     0,
+     false,
+     1,
+     {0},
+     "paths",
+     {1, 2, 6, 0, 0, 0},
+     N,
+     "reached",
+     3},
     {CFLR_REACH, WAYS, 0, false, 3, {0, 3, 5}, "reached", {5, 5, 5, 7, 7, 4}, N, "reached", 6},
     {CFLR_BC, WAYS, 0, false, 2, {0, 5}, "centrality", {4, 2, 2, 2, 0, 0}, N, NULL, 0},
     {CFLR_CC, TAIL, 0, false, 0, {0}, "component", {0, 0, 0, 0, 4, 4}, N, "components", 2},
-    {CFLR_CC, "6: 5-0 1-4 4-2", 0, false, 0, {0}, "component", {0, 1, 1, 3, 1, 0}, N, "components", 3},
+    {CFLR_CC,
+     "6: 5-0 1-4 4-2",
+     0,
+     false,
+     0,
+     {0},
+     "component",
+     {0, 1, 1, 3, 1, 0},
+     N,
+     "components",
+     3},
     {CFLR_PAGERANK, ENDS, 0, false, 0, {0}, "rank", ENDS_RANKS, N, NULL, 0},
     {CFLR_PAGERANK_DELTA, ENDS, 0, false, 0, {0}, "rank", ENDS_RANKS, N, NULL, 0},
     {CFLR_PPR, ENDS, 0, false, 1, {0}, "rank", {4. / 7, 2. / 7, 1. / 7, 0, 0, 0}, N, NULL, 0},
     {CFLR_HITS, HUBS, 0, false, 0, {0}, "hub", {LONGER, SHORTER, 0, 0, 0, 0}, N, NULL, 0},
     {CFLR_HITS, HUBS, 0, false, 0, {0}, "authority", {0, 0, LONGER, SHORTER, 0, 0}, N, NULL, 0},
     {CFLR_SALSA, HUBS, 0, false, 0, {0}, "hub", {4. / 9, 2. / 9, 0, 0, 3. / 9, 0}, N, NULL, 0},
-    {CFLR_SALSA, HUBS, 0, false, 0, {0}, "authority", {0, 0, 4. / 9, 2. / 9, 0, 3. / 9}, N, NULL, 0},
+    {CFLR_SALSA,
+     HUBS,
+     0,
+     false,
+     0,
+     {0},
+     "authority",
+     {0, 0, 4. / 9, 2. / 9, 0, 3. / 9},
+     N,
+     NULL,
+     0},
     {CFLR_TC, TAIL, 0, true, 0, {0}, NULL, {0}, 0, "triangles", 1},
-    {CFLR_TC, "6: 0-1 0-2 0-3 1-2 1-3 2-3 1-0 2-2 3-4 4-5", 0, true, 0, {0}, NULL, {0}, 0, "triangles", 4},
+    {CFLR_TC,
+     "6: 0-1 0-2 0-3 1-2 1-3 2-3 1-0 2-2 3-4 4-5",
+     0,
+     true,
+     0,
+     {0},
+     NULL,
+     {0},
+     0,
+     "triangles",
+     4},
     {CFLR_MST, TAIL, INT, true, 0, {0}, "edge", {1, 3, 6, 8}, 4, "weight", 14},
     {CFLR_MST, TAIL, REAL, true, 0, {0}, "edge", {1, 3, 6, 8}, 4, "weight", 7},
     {CFLR_MST, TAIL, REAL, true, 0, {0}, NULL, {0}, 0, "edges", 4},
     {CFLR_MIS, "6: 0-0 1-1", 0, true, 0, {0}, "member", {1, 1, 1, 1, 1, 1}, N, "size", 6},
     {CFLR_COLOUR, "6: 0-0 1-1", 0, true, 0, {0}, "colour", {0}, N, "colours", 1},
     {CFLR_KCORE, TAIL, 0, true, 0, {0}, "core", {2, 2, 2, 1, 1, 1}, N, "degeneracy", 2},
-    {CFLR_KCORE, "6: 0-1 0-1 0-1 0-2 3-3 3-3 3-4", 0, true, 0, {0}, "core", {3, 3, 1, 1, 1, 0}, N, "degeneracy", 3},
+    {CFLR_KCORE,
+     "6: 0-1 0-1 0-1 0-2 3-3 3-3 3-4",
+     0,
+     true,
+     0,
+     {0},
+     "core",
+     {3, 3, 1, 1, 1, 0},
+     N,
+     "degeneracy",
+     3},
 };
-/* clang-format on */
 
 static double element(const cflr_column *column, uint64_t i) {
     switch (column->type) {
@@ -607,7 +669,8 @@ typedef struct option_case {
     double delta;
 } option_case;
 
-/* However far an iteration goes, the check goes as far; and no width of what is near changes a distance. */
+/* However far an iteration goes, the check goes as far; and no width of what is near changes a
+ * distance. */
 Test(traverse, options_are_checked_with_their_run) {
     static const option_case cases[] = {{0, 1e-4, 100, 1},    {0.85, 0, 30, 2},
                                         {0.85, 1e-4, 0, 7},   {0.85, 1e-4, 1, 100},
@@ -667,7 +730,8 @@ static cflr_csr *star_inwards(cflr_context *context, uint32_t n) {
     return csr;
 }
 
-/* Walks that begin where no edge leads to, and end in the next step, in one block of vertices and in several. */
+/* Walks that begin where no edge leads to, and end in the next step, in one block of vertices and
+ * in several. */
 Test(traverse, ranks_come_right_where_most_walks_begin_apart) {
     static const cflr_primitive some[] = {CFLR_PAGERANK, CFLR_PAGERANK_DELTA, CFLR_PPR};
     static const uint32_t sizes[] = {2, 40, 1100, 40000};
@@ -700,7 +764,8 @@ static void must_be_wrong(const cflr_traversal *t, const char *what, const char 
               cflr_primitive_name(t->primitive->which), report.first_failure);
 }
 
-/* Another value, which no check can take for right: for colours a neighbour's, for a forest an edge twice. */
+/* Another value, which no check can take for right: for colours a neighbour's, for a forest an edge
+ * twice. */
 static void change_element(const cflr_traversal *t, const cflr_column *column, uint64_t i) {
     void *values = (void *)column->values;
     if (t->primitive->which == CFLR_COLOUR)
@@ -795,7 +860,8 @@ Test(traverse, wrong_forests_are_told_from_right_ones) {
     test_context_end(context);
 }
 
-/* A run that ends too early or too late is found out, though its ranks are those of so many steps. */
+/* A run that ends too early or too late is found out, though its ranks are those of so many
+ * steps. */
 Test(traverse, the_end_of_an_iteration_is_checked) {
     static const cflr_primitive some[] = {CFLR_PAGERANK, CFLR_PPR, CFLR_HITS, CFLR_SALSA};
     const uint32_t sources[] = {3};
@@ -867,7 +933,8 @@ static const refusal refusals[] = {
     {CFLR_CC, "2: 0-1", 0, false, 1, {0}, "cc takes 0 to 0 sources, not 1"},
 };
 
-/* By making the traversal, or else by running it: then there is nothing to look at, or to verify. */
+/* By making the traversal, or else by running it: then there is nothing to look at, or to
+ * verify. */
 Test(traverse, what_a_primitive_does_not_take_is_refused) {
     for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
         const refusal *r = &refusals[i];

@@ -174,7 +174,7 @@ Test(verify, partial_results_may_lack_pairs) {
     cr_assert_eq(verify(&w, 0).underivable, 1);
     *q = kept;
     cr_assert_eq(verify(&w, 0).underivable, 1);
-    /* without the reference nobody knows that Q was left out nowhere; but edges are known */
+    /* without the reference it is not known that Q was left out nowhere; edges are known */
     cflr_verify_report report = verify(&w, 500);
     cr_assert_eq(report.underivable, 0);
     cr_assert_gt(report.unsettled, 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * apr_members.h: members of the Apache Portable Runtime's records that summaries name: the name, the
- * offset, that inside a member, the record and the way to it.
+ * apr_members.h: members of the Apache Portable Runtime's records that summaries name: the name,
+ * the offset, that inside a member, the record and the way to it.
  */
 APR_MEMBER(apr_array_elts, 24, 0, apr_array_header_t, elts)
 APR_MEMBER(apr_array_pool, 0, 0, apr_array_header_t, pool)

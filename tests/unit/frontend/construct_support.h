@@ -48,8 +48,8 @@ char *construct_sibling(const char *path, const char *ending, char buffer[CONSTR
 /* Expects `found` in the file PATH with the ending .expected, which CFLR_UPDATE=1 writes anew. */
 void construct_expect(const char *path, const char *found);
 
-/* Compiles each file with CHECK_RUN and expects it to end well, unless its first line says "not run". Skips the
- * test without a compiler. */
+/* Compiles each file with CHECK_RUN and expects it to end well, unless its first line says "not
+ * run". Skips the test without a compiler. */
 void construct_run(const construct_files *files);
 
 /* Expects each file to be named in docs/reference/constructs.md. */

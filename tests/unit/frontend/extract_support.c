@@ -171,7 +171,7 @@ static void tell_counts(FILE *to, const cflr_extract_counts *c) {
             c->assumptions, c->clones, c->clone_limit_hit, c->redefined, c->untold, c->programs,
             c->left_out, c->open, c->functions_entered, c->variables_entered, c->units_limited,
             c->strict);
-    /* a count that is added is told, too; seven bytes of padding end the struct */
+    /* a count that is added is printed, too; seven bytes of padding end the struct */
     cr_assert_eq(offsetof(cflr_extract_counts, strict), sizeof *c - 8);
 }
 

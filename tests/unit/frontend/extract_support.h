@@ -41,8 +41,9 @@ void project_write_named(project *p, const char *path, const char *text, const c
 /* The path of a file of the project, in `buffer`. */
 char *project_path(const project *p, const char *path, char buffer[PROJECT_PATH * 2]);
 
-/* opts: NULL for the defaults, but a closed program; where it names no input, the C files written so far are read.
- * Results of an earlier extraction are freed. Fails the test unless it succeeds. */
+/* opts: NULL for the defaults, but a closed program; where it names no input, the C files written
+ * so far are read. Results of an earlier extraction are freed. Fails the test unless it
+ * succeeds. */
 void project_extract(project *p, const cflr_extract_opts *opts);
 /* The same, but any status will do. */
 void project_try(project *p, const cflr_extract_opts *opts);
@@ -50,8 +51,8 @@ void project_try(project *p, const cflr_extract_opts *opts);
 /* Links files of linkable graphs; any status will do. */
 void project_link(project *p, const char *const *paths, size_t n, const cflr_extract_opts *opts);
 
-/* All that the last extraction gave, but for the count of units from the cache: counts (p->counts) and
- * report as text, and the graph as its file. Freed by the caller. */
+/* All that the last extraction gave, but for the count of units from the cache: counts (p->counts)
+ * and report as text, and the graph as its file. Freed by the caller. */
 char *project_told(const project *p, size_t *size);
 
 /* The content of a file, with a NUL behind it. Freed by the caller. */

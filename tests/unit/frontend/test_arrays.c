@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * test_arrays.c: elements of arrays that are apart, where more than one file or option has a say. What one file
- * shows is in tests/c/arrays/.
+ * test_arrays.c: elements of arrays that are apart, where more than one file or option has a say.
+ * What one file shows is in tests/c/arrays/.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -75,7 +75,8 @@ Test(arrays, are_one_element_by_default_and_without_fields) {
     free(one);
 }
 
-/* What has no pointer, a length that the program decides, an array at the end of a record without a length. */
+/* What has no pointer, a length that the program decides, an array at the end of a record without a
+ * length. */
 Test(arrays, that_are_one_element_all_the_same) {
     project_write(&p, "a.c",
                   "struct tail { int n; int *v[]; }; struct old { int n; int *v[1]; };\n"

@@ -345,7 +345,7 @@ Test(cache, summaries_of_the_user) {
     rewrite("own.txt", "pick: ret = arg1\n");
     expect_cached(1, "says something else");
     rewrite("own.txt", "# a line more\n\npick: ret = arg1\nunused: none\n");
-    expect_cached(2, "elsewhere, and one that nobody uses");
+    expect_cached(2, "elsewhere, and one without a use");
     cr_expect(project_note(&p, CFLR_NOTE_UNUSED, "unused"));
     rewrite("own.txt", "pick: ret = arg1\nmake: ret = new\n");
     expect_cached(1, "one that the other unit uses");
@@ -429,7 +429,7 @@ Test(cache, flags_that_are_refused) {
     cr_expect_eq(p.counts.units_degraded, 1);
 }
 
-/* What is not C is told by the list of units, whether the program is known or not. */
+/* What is not C is known by the list of units, whether the program is known or not. */
 Test(cache, files_of_other_languages) {
     char text[PROJECT_PATH * 6];
     static const char entry[] = "{\"directory\": \"%s\", \"file\": \"%s\", \"command\": \"cc %s\"}";
@@ -698,7 +698,7 @@ Test(cache, a_full_disk) {
     expect_cached(2, "warm");
 }
 
-/* May be read, and not written. Nobody is kept from writing who is root. */
+/* May be read, and not written. Root is not kept from writing. */
 Test(cache, the_directory_of_another) {
     char whole[PROJECT_PATH * 2];
     project_write(&p, "a.c", "int *f(int *v) { return v; }\n");
@@ -722,7 +722,7 @@ Test(cache, the_directory_of_another) {
     if (!root) cr_assert_eq(chmod(whole, 0755), 0);
 }
 
-/* Runs end at any time; what they leave is whole entries, and beginnings that nobody reads. */
+/* Runs end at any time; what they leave is whole entries, and beginnings that nothing reads. */
 Test(cache, killed_runs) {
     write_three();
     opts.files = p.source;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * test_callees.c: which functions a call through a value enters, by what the options ask of their types.
+ * test_callees.c: which functions a call through a value enters, by what the options ask of their
+ * types.
  *
- * Each function of FUNCTIONS returns an object of its own name and is in one table with the others, so
- * that all reach every call: what a result points to tells who is called.
+ * Each function of FUNCTIONS returns an object of its own name and is in one table with the others,
+ * so that all reach every call: what a result points to tells which function is called.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -129,7 +130,7 @@ Test(callees, by_their_types) {
     }
 }
 
-/* Records are told by their names, in pointers to them too, and pointers by what they point to. */
+/* Records are known by their names, in pointers to them too, and pointers by what they point to. */
 Test(callees, by_records) {
     static const struct row {
         const char *call, *expected;

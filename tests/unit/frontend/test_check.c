@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * test_check.c: calls that are checks: what is reported about them, and that they change nothing else.
+ * test_check.c: calls that are checks: what is reported about them, and that they change nothing
+ * else.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -117,7 +118,8 @@ Test(check, arguments_flow_into_vertices_of_their_own) {
     cr_expect(project_has_edge(&p, "f::q -a-> f::temporary(q)@3:11"), "%s", p.edges);
 }
 
-/* The edges that lead to no temporary: here all of these are arguments of checks. Freed by the caller. */
+/* The edges that lead to no temporary: here all of these are arguments of checks. Freed by the
+ * caller. */
 static char *edges_to_others(void) {
     char *edges = strdup(p.edges), *kept = calloc(strlen(edges) + 2, 1);
     for (char *at = strtok(edges, "\n"); at; at = strtok(NULL, "\n"))
@@ -126,8 +128,8 @@ static char *edges_to_others(void) {
     return kept;
 }
 
-/* With checks that pass things to functions with bodies and without, and with no checks. A conversion to
- * void * of what the copy reads would make it one of pointers (pieces.c). */
+/* With checks that pass things to functions with bodies and without, and with no checks. A
+ * conversion to void * of what the copy reads would make it one of pointers (pieces.c). */
 Test(check, nothing_else_changes) {
     static const char source[] =
         "#include <string.h>\n"

@@ -225,7 +225,8 @@ Test(clone, heap_objects_are_copied_with_their_function) {
     cr_expect_eq(count_objects(), 2);
 }
 
-/* Wrappers, wrappers of wrappers, and one that hides a header; what only stores what it gets is no wrapper. */
+/* Wrappers, wrappers of wrappers, and one that hides a header; what only stores what it gets is no
+ * wrapper. */
 Test(clone, heap_contexts_copy_wrappers_only) {
     static const char source[] =
         "void *malloc(unsigned long); struct s { int *v; struct s *next; } *kept; int *r[4], x, "
@@ -291,7 +292,8 @@ static void expect_object(const char *context, unsigned n) {
     cr_expect_eq(all, n, "%u of %u objects", all, n);
 }
 
-/* However many calls there are; wrappers and what gives back its argument hand the type on. */
+/* However many calls there are; wrappers and functions that return their argument hand the type
+ * on. */
 Test(clone, a_copy_for_each_type) {
     type_extract("int main(void) { a = make(1); a = make(2); b = inner(3); b = make(4); }\n", 0);
     expect_object("<struct a>", 2);
@@ -302,7 +304,8 @@ Test(clone, a_copy_for_each_type) {
     cr_expect_eq(project_named(&p, "p"), 6, "of inner two versions, of same one, twice");
 }
 
-/* A cast tells the type by what takes it: members, arguments, results; `raw` is told by a local that it goes to. */
+/* A cast tells the type by what takes it: members, arguments, results; `raw` is known by a local
+ * that it goes to. */
 Test(clone, types_of_all_that_takes_a_result) {
     type_extract(
         "struct c { int n; struct a *member; } c; struct d { int n; };\n"
@@ -320,14 +323,15 @@ Test(clone, types_of_all_that_takes_a_result) {
     expect_object("<struct d>", 4);
 }
 
-/* What is told by nobody is an object for each call. */
+/* Memory whose type nothing tells is an object for each call. */
 Test(clone, raw_memory_by_its_calls) {
     type_extract("int main(void) { raw = make(1); raw = make(2); }\n", 0);
     expect_object("a.c:5:24", 2);
     expect_object("a.c:5:39", 2);
 }
 
-/* Bytes may be anything: they give way to what says more, and are as untold as void where nothing does. */
+/* Bytes may be anything: they give way to what says more, and are as untold as void where nothing
+ * does. */
 Test(clone, bytes_tell_nothing) {
     type_extract(
         "char *text; static char *bytes(void) { return make(3); }\n"
@@ -353,7 +357,8 @@ Test(clone, typed_functions_are_not_copied) {
     cr_expect_neq(vertex("text", "return", ""), CFLR_NO_VERTEX);
 }
 
-/* What returns another object than the one that it makes for itself tells the type of the latter. */
+/* What returns another object than the one that it makes for itself tells the type of the
+ * latter. */
 Test(clone, memory_that_is_not_handed_on) {
     type_extract(
         "static void *both(void) { b = make(1); return make(2); }\n"

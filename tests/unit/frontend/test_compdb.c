@@ -617,7 +617,8 @@ Test(compdb, the_target_that_an_object_names) {
     cflri_arena_reset(&arena);
 }
 
-/* -o of the command counts before what the entry says beside it; of two the last, as for a compiler. */
+/* -o of the command counts before what the entry says beside it; of two the last, as for a
+ * compiler. */
 Test(compdb, where_the_output_stands) {
     cr_assert_eq(list("[{\"directory\":\"%s/d\",\"file\":\"a.c\",\"output\":\"one.p/a.o\","
                       "\"command\":\"cc a.c\"},"

@@ -218,7 +218,8 @@ static unsigned ask_all(cflr_context *context, const cflr_result *result, const 
     return asked;
 }
 
-/* `apart`: the files are those that show elements of arrays apart; any other is as sharp with them or more. */
+/* `apart`: the files are those that show elements of arrays apart; any other is as sharp with them
+ * or more. */
 typedef struct reading {
     cflr_contexts contexts;
     bool data_flow;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * test_data_flow.c: the programs of tests/c/data/, extracted with data flow, as test_constructs.c does those of
- * tests/c/:
+ * test_data_flow.c: the programs of tests/c/data/, extracted with data flow, as test_constructs.c
+ * does those of tests/c/:
  *
  *     edges      the graph of NAME.c is, edge for edge, NAME.expected; CFLR_UPDATE=1 writes it anew
- *     meaning    the checks in NAME.c (tests/c/data/check.h) are questions to two closures: where null pointers go,
- *                which is the shipped grammar, and where the content of variables called `secret...` goes
+ *     meaning    the checks in NAME.c (tests/c/data/check.h) are questions to two closures: where
+ *                null pointers go, which is the shipped grammar, and where the content of variables
+ *                called `secret...` goes
  *     run        the same checks hold when NAME.c is compiled and run
  */
 #include <criterion/criterion.h>
@@ -73,7 +74,8 @@ static const check checks[] = {
     {"LOST", false, false},
 };
 
-/* "SOLID(p);": where its argument begins, which is cut off there. What it reads has the place of the macro. */
+/* "SOLID(p);": where its argument begins, which is cut off there. What it reads has the place of
+ * the macro. */
 static const check *read_check(char *line, char **argument, unsigned *column) {
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
         char word[16];

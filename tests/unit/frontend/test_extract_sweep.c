@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * test_extract_sweep.c: the n-th allocation of an extraction fails, for every n, while another graph
- * of the context is in use: no leak, a clean status, a report that can be read, and that graph as it
- * was. Inputs of all kinds, and every option that changes what is built.
+ * test_extract_sweep.c: the n-th allocation of an extraction fails, for every n, while another
+ * graph of the context is in use: no leak, a clean status, a report that can be read, and that
+ * graph as it was. Inputs of all kinds, and every option that changes what is built.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -88,8 +88,8 @@ static void sweep(const cflr_extract_opts *extract_opts, const char *what) {
     cr_assert_eq(s.f.blocks, 0);
 }
 
-/* All that notes are about: a call that nobody knows, code with errors, a file that is not there, one
- * that is not C. */
+/* All that notes are about: a call of an unknown function, code with errors, a file that is not
+ * there, one that is not C. */
 Test(extract_sweep, notes) {
     char missing[PROJECT_PATH * 2];
     cflr_extract_opts opts;
@@ -123,7 +123,8 @@ Test(extract_sweep, summaries) {
     sweep(&opts, "summaries");
 }
 
-/* Rules: shipped and of a file, calls that are marked, by name and as values, and pointers that are followed. */
+/* Rules: shipped and of a file, calls that are marked, by name and as values, and pointers that are
+ * followed. */
 Test(extract_sweep, rules) {
     char path[PROJECT_PATH * 2];
     cflr_extract_opts opts;
@@ -184,7 +185,7 @@ Test(extract_sweep, heap_clones) {
     sweep(&opts, "heap clones");
 }
 
-/* The same by types, through a function that gives back what it gets. */
+/* The same by types, through a function that returns its argument. */
 Test(extract_sweep, clones_by_type) {
     cflr_extract_opts opts;
     project_write(&p, "a.c",
@@ -261,7 +262,8 @@ Test(extract_sweep, callees) {
     sweep(&opts, "callees");
 }
 
-/* Elements in variables, members, rows, copies and initialisers; more than a value has nodes; what moves them. */
+/* Elements in variables, members, rows, copies and initialisers; more than a value has nodes; what
+ * moves them. */
 Test(extract_sweep, arrays) {
     cflr_extract_opts opts;
     project_write(
@@ -327,7 +329,8 @@ Test(extract_sweep, checks) {
     sweep(&opts, "checks");
 }
 
-/* Programs apart, of which one is asked for with its library; a file of two targets, and one of none. */
+/* Programs apart, of which one is asked for with its library; a file of two targets, and one of
+ * none. */
 Test(extract_sweep, programs) {
     static const char *const targets[] = {"a", "b"};
     static const char *const rows[][2] = {{"a.c", "a.p/a.o"}, {"c.c", "a.p/c.o"},
@@ -356,7 +359,8 @@ Test(extract_sweep, programs) {
     sweep(&opts, "programs");
 }
 
-/* Memory as vertices: records in records, casts, allocations, slots, an unknown function, text that is raw. */
+/* Memory as vertices: records in records, casts, allocations, slots, an unknown function, text that
+ * is raw. */
 Test(extract_sweep, aliasing) {
     cflr_extract_opts opts;
     project_write(

@@ -126,7 +126,7 @@ Test(facts, parameters_are_contents_of_slots) {
     cr_expect_eq(facts.nodes.at[first].kind, CFLR_VERTEX_PARAMETER);
     cr_expect_eq(facts.nodes.at[result].kind, CFLR_VERTEX_RETURN);
     cr_expect_eq(facts.nodes.at[first].function, f, "a parameter belongs to its function");
-    cr_expect_eq(facts.nodes.at[value].function, 0, "a function's address to nobody");
+    cr_expect_eq(facts.nodes.at[value].function, 0, "a function's address to none");
     cr_expect_neq(cflri_facts_parameter(&facts, g, 0), first);
     cr_expect_neq(cflri_facts_parameter(&facts, f, CFLRI_SLOT_VARARGS), first);
 

@@ -2,9 +2,9 @@
  *
  * test_libclang.c: what libclang may answer, and what becomes of it.
  *
- * What its tree leaves out is in docs/explanation/libclang.md, with the test of each row. Here are the rows
- * that no file of tests/c can show: a parser that fails, or crashes, in each of its ways loses one
- * unit, and that is told; and where libclang counts otherwise than cflr does.
+ * What its tree leaves out is in docs/explanation/libclang.md, with the test of each row. Here are
+ * the rows that no file of tests/c can show: a parser that fails, or crashes, in each of its ways
+ * loses one unit, and that is reported; and where libclang counts otherwise than cflr does.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -103,7 +103,8 @@ Test(libclang, a_crash_loses_the_unit) {
     expect_lost("/b.c", "crashed");
 }
 
-/* Deeper than any stack: 400,000 conversions of conversions. Ten thousand are read, see test_walk.c. */
+/* Deeper than any stack: 400,000 conversions of conversions. Ten thousand are read, see
+ * test_walk.c. */
 Test(libclang, too_deep_loses_the_unit) {
     enum { TIMES = 400000 };
     static const char part[] = "(int*)";
@@ -145,7 +146,7 @@ Test(libclang, variables_of_two_files_with_one_name) {
     cr_expect_eq(project_named(&p, "p"), 2);
 }
 
-/* A macro of a header, also one of clang's own, is told where it is used. */
+/* A macro of a header, also one of clang's own, is reported where it is used. */
 Test(libclang, places_are_those_of_the_use) {
     project_write(&p, "h.h", "#define GIVE(x) (give(x))\nvoid *give(void *);\n");
     project_write(&p, "a.c",

@@ -233,7 +233,7 @@ Test(link, a_function_nobody_knows_is_unknown) {
     cr_expect_eq(p.counts.calls_unmodelled, 0);
 }
 
-/* A function that nobody knows, as a value: every slot of it is unknown. */
+/* An unknown function, as a value: every slot of it is unknown. */
 Test(link, an_unknown_function_has_unknown_slots) {
     project_write(&p, "a.c",
                   "int *mystery(int *); int x; int *r;\n"
@@ -470,8 +470,8 @@ static cflri_node root_named(const cflri_facts *facts, const char *name) {
     return CFLRI_NO_NODE;
 }
 
-/* A local of one function flows into that of another, which only a damaged file can say: that one is one for
- * all instances of its function. */
+/* A local of one function flows into that of another, which only a damaged file can say: that one
+ * is one for all instances of its function. */
 Test(link, values_between_functions) {
     project_write(&p, "a.c",
                   "int x, y;\n"

@@ -242,7 +242,8 @@ Test(locations, members_by_many_types) {
     cr_expect(!project_has_edge(&p, "f::v -f[8]-> f::&v->a"), "%s", p.edges);
 }
 
-/* What lies at the start has no address of its own, and is told where nothing else is read there. */
+/* What lies at the start has no address of its own, and is named where nothing else is read
+ * there. */
 Test(locations, first_members) {
     extract_text(
         "struct s { int *a; };\n"

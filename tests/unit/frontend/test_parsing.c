@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * test_parsing.c: extraction whose units are parsed in processes: the same answers as in this one, whatever the units
- * do to the process that parses them.
+ * test_parsing.c: extraction whose units are parsed in processes: the same answers as in this one,
+ * whatever the units do to the process that parses them.
  */
 #include <criterion/criterion.h>
 #include <errno.h>
@@ -240,7 +240,7 @@ Test(parsing, want_of_memory_for_all) {
     cr_expect_eq(p.counts.units_lost, 1);
 }
 
-/* A pipe that nobody writes to. */
+/* A pipe that nothing writes to. */
 Test(parsing, time_is_over) {
     char path[PROJECT_PATH * 2];
     cflr_extract_opts opts = in_workers();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * test_parts.c: units that are extracted apart and linked give what one extraction of all gives, to the
- * byte; what is refused; what is told.
+ * test_parts.c: units that are extracted apart and linked give what one extraction of all gives, to
+ * the byte; what is refused; what is reported.
  */
 #include <criterion/criterion.h>
 #include <glob.h>
@@ -235,7 +235,7 @@ Test(parts, from_the_cache) {
     for (size_t i = 0; i < 3; i++) free(file[i]);
 }
 
-/* A unit that cannot be read, one with errors, and files of other languages are told of again. */
+/* A unit that cannot be read, one with errors, and files of other languages are reported again. */
 Test(parts, what_was_lost_stays_lost) {
     part_list parts = {.n = 0};
     char missing[PROJECT_PATH * 2];
@@ -404,7 +404,7 @@ Test(parts, databases_have_their_own_targets) {
     cr_expect_eq(p.status, CFLR_NOT_FOUND);
 }
 
-/* ---- what is refused, and what is told ---- */
+/* ---- what is refused, and what is reported ---- */
 
 static void expect_refused(const part_list *parts, cflr_status st, const char *message) {
     project_link(&p, parts->path, parts->n, NULL);

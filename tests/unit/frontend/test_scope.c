@@ -75,7 +75,8 @@ static void expect_no_edge(const char *edge) {
     cr_expect_not(project_has_edge(&p, edge), "%s in\n%s", edge, p.edges);
 }
 
-/* Both bodies are one function, whose parameter goes by the name that the first of them gives it. */
+/* Both bodies are one function, whose parameter goes by the name that the first of them gives
+ * it. */
 static void expect_joined(const char *function, const char *first, const char *second) {
     cr_expect_eq(project_named(&p, first), 1);
     cr_expect_eq(project_named(&p, second), 0);
@@ -124,7 +125,7 @@ Test(scope, programs_are_apart) {
     }
 }
 
-/* Without targets a unit with main is a program; which `help` it is linked with nobody tells. */
+/* Without targets a unit with main is a program; which `help` it is linked with is not known. */
 Test(scope, programs_without_targets) {
     write_two_programs();
     DATABASE({"a.c", NULL, ""}, {"ah.c", NULL, ""}, {"b.c", "b.o", ""}, {"bh.c", "bh.o", ""});
@@ -178,7 +179,7 @@ Test(scope, a_program_may_replace_what_a_library_defines) {
     cr_expect_eq(p.counts.functions, 5);
 }
 
-/* Nobody refers to it: it is loaded. */
+/* Nothing refers to it: it is loaded. */
 Test(scope, a_module_sees_every_program) {
     project_write(&p, "a.c", "int *host(int *in_a) { return in_a; } int main(void) { return 0; }");
     project_write(&p, "b.c", "int *host(int *in_b) { return in_b; } int main(void) { return 0; }");
@@ -214,8 +215,8 @@ Test(scope, variables_are_apart_too) {
     cr_expect_eq(project_named(&p, "state"), 1);
 }
 
-/* With other flags a file is another unit, which means what its own target does; with the same it is one
- * unit of two targets, and what it means in one it means in both. Its code is there once. */
+/* With other flags a file is another unit, which means what its own target does; with the same it
+ * is one unit of two targets, and what it means in one it means in both. Its code is there once. */
 Test(scope, one_file_of_two_targets) {
     static const char *const flags[] = {"-DB", ""};
     project_write(&p, "a.c",

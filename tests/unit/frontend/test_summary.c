@@ -157,7 +157,7 @@ Test(summary, missing_arguments_and_results_end_their_effects_only) {
     call.n_arguments = 0;
     cr_assert(cflri_summary_apply(summaries, &f.facts, &call));
     cr_expect_str_eq(write_assigns(&f.facts, 0, text, sizeof text), "none");
-    cr_expect_eq(f.facts.nodes.n, nodes + 1, "only the cell, and no object that nobody gets");
+    cr_expect_eq(f.facts.nodes.n, nodes + 1, "only the cell, and no object without a reader");
 
     f.argument[1] = CFLRI_NO_NODE;
     call.n_arguments = 3;

@@ -631,7 +631,8 @@ static CXType base_type(checker *c, const cflri_summary_value *value) {
     }
 }
 
-/* What a value of this type points to. The value of an argument or result that is a record is its address. */
+/* What a value of this type points to. The value of an argument or result that is a record is its
+ * address. */
 static CXType pointed_type(checker *c, CXType type, bool passed) {
     if (is_pointer(type)) return canonical(clang_getPointeeType(type));
     if (type.kind == CXType_Record && passed) return type; /* by value: its address */

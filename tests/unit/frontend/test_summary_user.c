@@ -57,7 +57,7 @@ static const struct {
     {{"f: ret = arg3", "# not here\n", "f: ret = arg2\n"}, "f", "ret = arg2"},
     {{"k: ret = arg1"}, "k", "ret = arg1"},
     {{"k: ret = arg1"}, "f", "ret = arg0"},
-    /* the name itself before a prefix, a longer prefix before a shorter one, whoever says so */
+    /* the name itself before a prefix, a longer prefix before a shorter one, in any file */
     {{"g_2: none"}, "g_2", "none"},
     {{"g_2: none"}, "g_1", "ret = arg1"},
     {{"g_*: none"}, "g_2", "none"},
@@ -192,8 +192,8 @@ static bool may_point_to(const char *place) {
     return found;
 }
 
-/* A missing model is told, and taken for anything; a summary says what happens, however the function
- * is reached. */
+/* A missing model is reported, and taken for anything; a summary says what happens, however the
+ * function is reached. */
 Test(summary_user, models_hold_by_name_and_through_pointers) {
     const char *const sources[] = {calls_by_name, calls_by_value};
     for (size_t i = 0; i < 2; i++) {
@@ -258,7 +258,8 @@ Test(summary_user, bodies_win_and_the_user_is_told) {
     cr_expect_null(project_note(&p, CFLR_NOTE_UNUSED, "pick"));
 }
 
-/* What is made through a hook may be one object, if there is a hook; an empty cell leaves others empty. */
+/* What is made through a hook may be one object, if there is a hook; an empty cell leaves others
+ * empty. */
 Test(summary_user, cells_that_nothing_is_stored_in_are_nothing) {
     static const char *const first[] = {"", "set_hook(give); hand_on();"};
     for (size_t i = 0; i < 2; i++) {
@@ -282,7 +283,8 @@ Test(summary_user, cells_that_nothing_is_stored_in_are_nothing) {
     }
 }
 
-/* Bodies that take memory out of a pool: by name, through a pointer, in the unit of the body and in others. */
+/* Bodies that take memory out of a pool: by name, through a pointer, in the unit of the body and in
+ * others. */
 static const char pool_of_two[] =
     "static int a, b; int *r;\n"
     "int *pick(int *x, int *y) { return x; }\n"

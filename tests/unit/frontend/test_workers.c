@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * test_workers.c: jobs in processes: what each of them may do to its own, and what becomes of the others.
+ * test_workers.c: jobs in processes: what each of them may do to its own, and what becomes of the
+ * others.
  */
 #include <criterion/criterion.h>
 #include <errno.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * test_docs.c: the grammars that docs/reference/grammar.md shows are grammars, in the format of their fence.
+ * test_docs.c: the grammars that docs/reference/grammar.md shows are grammars, in the format of
+ * their fence.
  */
 #include <criterion/criterion.h>
 

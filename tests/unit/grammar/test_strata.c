@@ -140,7 +140,7 @@ static const char *fault_of_families(const needs *x, const cflri_equations *all)
             needed =
                 all->home[s].wanted && rows != CFLRI_NO_SYMBOL && (rows == f || x->of[rows][f]);
         }
-        if (!needed) return "rows that nobody needs";
+        if (!needed) return "rows that no rule needs";
     }
     return NULL;
 }

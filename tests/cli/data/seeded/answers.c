@@ -1,4 +1,4 @@
-/* Null pointers that go with an answer of the library or of a call, and what is stored and used at once. */
+/* Null pointers that go with an answer of a call, and what is stored and used at once. */
 #include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Locals that are apart for a time, and memory that one function has for itself: what is marked `bug`
- * fails in some run, nothing else does. */
+/* Locals that are apart for a time, and memory that one function has for itself: what is
+ * marked `bug` fails in some run, nothing else does. */
 #include <setjmp.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
-/* Flags that go with pointers, and pointers that are the same: what is marked as a bug, or as guarded
- * (docs/reference/rules.md, Ranks), fails in some run, and nothing else does. */
+/* Flags that go with pointers, and pointers that are the same: what is marked as a bug, or as
+ * guarded (docs/reference/rules.md, Ranks), fails in some run, and nothing else does. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,8 +13,8 @@ struct item {
 
 static struct item last = {NULL, "last", 2}, first = {&last, "first", 1};
 
-/* Few callers for each: of a function whose result few callers test less is thought (docs/reference/rules.md,
- * Ranks). */
+/* Few callers for each: of a function whose result few callers test less is thought
+ * (docs/reference/rules.md, Ranks). */
 #define MAYBE(name)                   \
     static struct item *name(int i) { \
         return i ? &first : NULL;     \

@@ -1,4 +1,4 @@
-/* Members of null pointers: the address of one is no object, and who follows it fails. Each `bug` ends a run. */
+/* Members of null pointers: the address of one is no object. Each `bug` follows one, and fails. */
 #include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/* Null pointers that library functions may be given; choices of macros; pointers to functions that never return. */
+/* Null arguments of the library, choices of macros, pointers to functions that never return. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <locale.h>

@@ -1,4 +1,4 @@
-/* Text from outside the program by all ways of the C library that give it: each `bug` is a command made of it. */
+/* Text from outside by all ways of the C library: each `bug` is a command that is made of it. */
 #define _GNU_SOURCE
 #include <aio.h>
 #include <dirent.h>

@@ -1,4 +1,4 @@
-/* Text from outside by way of streams in memory, vectors of strings, walks of trees and data bases of the system. */
+/* Text from outside: streams in memory, vectors of strings, walks of trees, system databases. */
 #define _GNU_SOURCE
 #include <argz.h>
 #include <envz.h>

@@ -1,4 +1,4 @@
-/* Tests of pointers that are not plain locals: what is marked `bug` fails in some run, nothing else does. */
+/* Tests of pointers that are not plain locals: a `bug` fails in some run, nothing else does. */
 #include <setjmp.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@ struct item {
 
 static struct item last = {NULL, "last", 2}, first = {&last, "first", 1};
 
-/* One for each section: of a function whose result few callers test less is thought (docs/reference/rules.md, Ranks). */
+/* One for each section: a result that few callers test counts less (docs/reference/rules.md). */
 #define MAYBE(name)                   \
     static struct item *name(int i) { \
         return i ? &first : NULL;     \

@@ -1,5 +1,5 @@
-/* Whether the functions of another unit return, and what they show of their arguments, is known when
- * it is linked. */
+/* Whether the functions of another unit return, and what they show of their arguments, is known
+ * when it is linked. */
 #include <stdio.h>
 #include <stdlib.h>
 

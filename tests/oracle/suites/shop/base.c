@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What plugins register, and what is kept for whoever asks. */
+/* What plugins register, and what is kept for a later call. */
 #include "shop.h"
 
 static struct plugin plugins[4];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Nobody names anything in it: it makes itself known, as a library does that is loaded while programs run. */
+/* Nothing names anything in it: it makes itself known, as a library does that is loaded while
+ * programs run. */
 #include "shop.h"
 
 static int own;
