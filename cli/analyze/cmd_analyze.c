@@ -145,9 +145,7 @@ static int summarize(analysis *a) {
 /* ---- the steps ---- */
 
 static bool is_asked(const char *question) {
-    for (size_t i = 0; only && only[i]; i++)
-        if (strcmp(only[i], question) == 0) return true;
-    return !only;
+    return !only || list_has(only, question);
 }
 
 /* 0, or the exit code after a message: the grammar must answer what --only names. */

@@ -15,6 +15,7 @@
 #include "cli/extract/extraction.h"
 
 static char *grammar_path, *which_findings;
+static int all_findings; /* --findings as a value */
 
 static struct poptOption table[] = {
     OPTION_LIST("may-alias", '\0', &names_of_checks.may_alias,
@@ -49,10 +50,8 @@ typedef struct checking {
 
 static bool lists_meet(char *const *a, char *const *b, const char **twice) {
     for (size_t i = 0; a && a[i]; i++) {
-        for (size_t k = 0; b && b[k]; k++) {
-            *twice = a[i];
-            if (strcmp(a[i], b[k]) == 0) return true;
-        }
+        *twice = a[i];
+        if (list_has(b, a[i])) return true;
     }
     return false;
 }
@@ -62,12 +61,9 @@ static bool checks_asked(void) {
     return given->may_alias || given->must_alias || given->no_alias;
 }
 
-static bool all_findings(void) {
-    return which_findings && strcmp(which_findings, "all") == 0;
-}
-
 /* 0, or the exit code after a message. */
 static int check_names_given(void) {
+    static const option_word words[] = {{"likely", 0}, {"all", 1}, {NULL, 0}};
     const check_names *given = &names_of_checks;
     const char *twice;
     if (!checks_asked() && !rules_given()) {
@@ -75,9 +71,8 @@ static int check_names_given(void) {
             "nothing to check: name functions by --may-alias, --must-alias, --no-alias, or rules "
             "by --rules");
     }
-    if (which_findings && !all_findings() && strcmp(which_findings, "likely") != 0) {
-        return usage_error("--findings %s: there are likely and all", which_findings);
-    }
+    int code = read_word("findings", which_findings, words, &all_findings);
+    if (code) return code;
     if (which_findings && !rules_given()) return usage_error("--findings goes with --rules");
     if (lists_meet(given->may_alias, given->must_alias, &twice) ||
         lists_meet(given->may_alias, given->no_alias, &twice) ||
@@ -184,7 +179,7 @@ static int tell(checking *k, writer *w, const cflr_check *check) {
 }
 
 static void write_findings(checking *k, writer *w) {
-    const told_findings told = {k->found, k->loading.graph, all_findings()};
+    const told_findings told = {k->found, k->loading.graph, all_findings};
     const cflr_finding *f;
     for (size_t i = 0; k->found && (f = cflr_findings_at(k->found, i)); i++) {
         writer_row(w, &finding_rows, &told, f);
@@ -220,7 +215,7 @@ static int write_all(checking *k) {
 /* "findings: 3; 2 more from the same sources, 40 that are unlikely: see --findings all" */
 static void put_findings(const checking *k, char *text, size_t size) {
     size_t all = k->counts.findings, shown = k->n_told, n = 0;
-    size_t likely = all_findings() ? all : k->counts.likely;
+    size_t likely = all_findings ? all : k->counts.likely;
     if (!rules_given()) return;
     n = (size_t)snprintf(text, size, "%sfindings%s: %zu", checks_asked() ? ", " : "",
                          k->counts.complete ? "" : " so far, and there may be more", shown);
@@ -265,7 +260,7 @@ static int find(checking *k) {
     cflr_findings_opts_init(&opts);
     opts.rules = cflr_extract_rules(k->report, &opts.n_rules);
     opts.flows = cflr_extract_flows(k->report, &opts.n_flows);
-    opts.all_routes = all_findings() || wants_json();
+    opts.all_routes = all_findings || wants_json();
     opts.time_kept = time_kept();
     cflr_status st = cflr_findings_new(k->loading.graph, &opts, &k->found, &error);
     if (k->found) cflr_findings_get_counts(k->found, &k->counts);
@@ -310,7 +305,7 @@ static int check(const cli_arguments *arguments, checking *k) {
     k->counts.complete = true;
     code = answer(k);
     if (code) return code;
-    size_t n = all_findings() ? k->counts.findings : k->counts.likely;
+    size_t n = all_findings ? k->counts.findings : k->counts.likely;
     return k->n_passed < k->n || n > 0 ? EXIT_NO : EXIT_YES;
 }
 

@@ -93,9 +93,57 @@ int linkable;
 check_names names_of_checks;
 static bool aliasing_chosen; /* by what is extracted */
 
+/* An option that takes one of a few words. */
+typedef struct choice {
+    const char *name;
+    char **text;
+    option_word words[5];
+} choice;
+
+static const choice choices_of_linking[] = {
+    {"programs", &programs, {{"apart", CFLR_PROGRAMS_APART}, {"merged", CFLR_PROGRAMS_MERGED}}},
+    {"calls", &calls, {{"assign", CFLR_CALLS_ASSIGN}, {"brackets", CFLR_CALLS_BRACKETS}}},
+    {"context",
+     &contexts,
+     {{"none", CFLR_CONTEXT_NONE},
+      {"types", CFLR_CONTEXT_TYPES},
+      {"heap", CFLR_CONTEXT_HEAP},
+      {"clone", CFLR_CONTEXT_CLONE}}},
+    {"callees", &callees, {{"any", CFLR_CALLEES_ANY}, {"types", CFLR_CALLEES_TYPES}}},
+    {"aliasing",
+     &aliasing,
+     {{"any", CFLR_ALIASING_ANY}, {"strict", CFLR_ALIASING_STRICT}, {"text", CFLR_ALIASING_TEXT}}},
+    {"world", &world, {{"closed", CFLR_WORLD_CLOSED}, {"open", CFLR_WORLD_OPEN}}},
+    {NULL, NULL, {{NULL, 0}}}};
+
+static const choice choices_of_reading[] = {
+    {"fields",
+     &fields,
+     {{"sensitive", CFLR_FIELDS_SENSITIVE}, {"insensitive", CFLR_FIELDS_INSENSITIVE}}},
+    {"locals", &locals, {{"split", CFLR_LOCALS_SPLIT}, {"whole", CFLR_LOCALS_WHOLE}}},
+    {"arrays", &arrays, {{"one", CFLR_ARRAYS_ONE}, {"constant", CFLR_ARRAYS_CONSTANT}}},
+    {NULL, NULL, {{NULL, 0}}}};
+
+/* 0, or the exit code after a message. */
+static int check_choices(const choice *c) {
+    int code = 0, value;
+    for (; c->name && !code; c++) code = read_word(c->name, *c->text, c->words, &value);
+    return code;
+}
+
+/* The value of an option; `value` where it was not given. */
+static int chosen(char *const *option, int value) {
+    const choice *c = choices_of_linking;
+    while (c->name && c->text != option) c++;
+    if (!c->name) c = choices_of_reading;
+    while (c->text != option) c++;
+    read_word(c->name, *option, c->words, &value);
+    return value;
+}
+
 /* Does the graph that is asked for have locations? */
 static bool aliasing_strict(void) {
-    return aliasing && strcmp(aliasing, "any") != 0;
+    return chosen(&aliasing, CFLR_ALIASING_ANY) != CFLR_ALIASING_ANY;
 }
 
 const char *default_grammar(const cflr_graph *graph) {
@@ -108,7 +156,7 @@ void extraction_default_aliasing(void) {
 }
 
 bool fields_insensitive(void) {
-    return fields && strcmp(fields, "insensitive") == 0;
+    return chosen(&fields, CFLR_FIELDS_SENSITIVE) == CFLR_FIELDS_INSENSITIVE;
 }
 
 bool rules_given(void) {
@@ -118,11 +166,6 @@ bool rules_given(void) {
 void extraction_default_closed(void) {
     static char closed[] = "closed";
     if (!world) world = closed;
-}
-
-/* Is `word` one of the two? NULL counts as the first. */
-static bool one_of(const char *word, const char *first, const char *second) {
-    return !word || strcmp(word, first) == 0 || strcmp(word, second) == 0;
 }
 
 /* --max-lost: units, or percents of them; false when it is neither. */
@@ -150,28 +193,14 @@ static int choose_database(void) {
 
 int linking_check(const cli_arguments *arguments) {
     uint64_t limit;
-    bool percent, cloning = contexts && strcmp(contexts, "none") != 0;
+    bool percent;
     (void)arguments;
-    if (!one_of(programs, "apart", "merged")) {
-        return usage_error("--programs %s: there are apart and merged", programs);
-    }
-    if (!one_of(calls, "assign", "brackets")) {
-        return usage_error("--calls %s: there are assign and brackets", calls);
-    }
-    if (!one_of(contexts, "none", "clone") && !one_of(contexts, "heap", "types")) {
-        return usage_error("--context %s: there are none, types, heap and clone", contexts);
-    }
-    if (!one_of(callees, "any", "types"))
-        return usage_error("--callees %s: there are any and types", callees);
-    if (!one_of(aliasing, "any", "strict") && !one_of(aliasing, "any", "text"))
-        return usage_error("--aliasing %s: there are any, strict and text", aliasing);
-    if (!one_of(world, "closed", "open")) {
-        return usage_error("--world %s: there are closed and open", world);
-    }
+    int code = check_choices(choices_of_linking);
+    if (code) return code;
     if (clone_limit && (!parse_count(clone_limit, UINT32_MAX, &limit) || limit == 0)) {
         return usage_error("--clone-limit %s: not a number of vertices", clone_limit);
     }
-    if (clone_limit && !cloning)
+    if (clone_limit && chosen(&contexts, CFLR_CONTEXT_NONE) == CFLR_CONTEXT_NONE)
         return usage_error("--clone-limit goes with --context types, heap or clone");
     if (max_lost && !parse_max_lost(&limit, &percent)) {
         return usage_error("--max-lost %s: a number of units, or N%% of them", max_lost);
@@ -181,16 +210,8 @@ int linking_check(const cli_arguments *arguments) {
 
 int extraction_check(const cli_arguments *arguments) {
     int code = linking_check(arguments);
+    if (!code) code = check_choices(choices_of_reading);
     if (code) return code;
-    if (!one_of(fields, "sensitive", "insensitive")) {
-        return usage_error("--fields %s: there are sensitive and insensitive", fields);
-    }
-    if (!one_of(locals, "split", "whole")) {
-        return usage_error("--locals %s: there are split and whole", locals);
-    }
-    if (!one_of(arrays, "one", "constant")) {
-        return usage_error("--arrays %s: there are one and constant", arrays);
-    }
     if (aliasing_strict() && rules_given())
         return usage_error("--aliasing %s goes without --rules, whose grammars have no locations",
                            aliasing);
@@ -272,19 +293,14 @@ static void put_linking(cflr_extract_opts *opts) {
     cflr_extract_opts_init(opts);
     opts->targets = (const char *const *)targets;
     opts->n_targets = list_length(targets);
-    if (programs && strcmp(programs, "merged") == 0) opts->programs = CFLR_PROGRAMS_MERGED;
-    if (calls && strcmp(calls, "brackets") == 0) opts->calls = CFLR_CALLS_BRACKETS;
-    if (!contexts) opts->context = CFLR_CONTEXT_AUTO;
-    if (contexts && strcmp(contexts, "clone") == 0) opts->context = CFLR_CONTEXT_CLONE;
-    if (contexts && strcmp(contexts, "heap") == 0) opts->context = CFLR_CONTEXT_HEAP;
-    if (contexts && strcmp(contexts, "types") == 0) opts->context = CFLR_CONTEXT_TYPES;
+    opts->programs = (cflr_programs)chosen(&programs, CFLR_PROGRAMS_APART);
+    opts->calls = (cflr_calls)chosen(&calls, CFLR_CALLS_ASSIGN);
+    opts->context = (cflr_contexts)chosen(&contexts, CFLR_CONTEXT_AUTO);
     if (clone_limit) parse_count(clone_limit, UINT32_MAX, &opts->clone_limit);
-    if (callees)
-        opts->callees = strcmp(callees, "types") == 0 ? CFLR_CALLEES_TYPES : CFLR_CALLEES_ANY;
-    if (aliasing_strict())
-        opts->aliasing = strcmp(aliasing, "text") == 0 ? CFLR_ALIASING_TEXT : CFLR_ALIASING_STRICT;
+    opts->callees = (cflr_callees)chosen(&callees, CFLR_CALLEES_AUTO);
+    opts->aliasing = (cflr_aliasing)chosen(&aliasing, CFLR_ALIASING_ANY);
     if (aliasing_chosen) opts->aliasing = CFLR_ALIASING_AUTO;
-    if (world) opts->world = strcmp(world, "open") == 0 ? CFLR_WORLD_OPEN : CFLR_WORLD_CLOSED;
+    opts->world = (cflr_world)chosen(&world, CFLR_WORLD_AUTO);
     opts->linkable = linkable != 0;
 }
 
@@ -296,9 +312,9 @@ static void put_opts(const cli_arguments *arguments, cflr_extract_opts *opts) {
     opts->flags = arguments->flag;
     opts->n_flags = (size_t)arguments->n_flags;
     opts->data_flow = data_flow != 0;
-    if (fields_insensitive()) opts->fields = CFLR_FIELDS_INSENSITIVE;
-    if (locals && strcmp(locals, "whole") == 0) opts->locals = CFLR_LOCALS_WHOLE;
-    if (arrays && strcmp(arrays, "constant") == 0) opts->arrays = CFLR_ARRAYS_CONSTANT;
+    opts->fields = (cflr_fields)chosen(&fields, CFLR_FIELDS_SENSITIVE);
+    opts->locals = (cflr_locals)chosen(&locals, CFLR_LOCALS_SPLIT);
+    opts->arrays = (cflr_arrays)chosen(&arrays, CFLR_ARRAYS_ONE);
     put_check_names(opts);
     opts->summaries = (const char *const *)summaries;
     opts->n_summaries = list_length(summaries);

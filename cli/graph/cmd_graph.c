@@ -49,9 +49,10 @@ static struct poptOption table[] = {
     OPTION_VALUE("top", '\0', &top, "show the vertices of greatest value", "N"),
     COMMON_OPTIONS};
 
-/* Words of options, in the order of the values that they stand for. */
-static const char *const devices[] = {"auto", "cpu", "gpu", NULL};
-static const char *const ways[] = {"auto", "push", "pull", NULL};
+static const option_word devices[] = {
+    {"auto", CFLR_DEVICE_AUTO}, {"cpu", CFLR_DEVICE_CPU}, {"gpu", CFLR_DEVICE_GPU}, {NULL, 0}};
+static const option_word ways[] = {
+    {"auto", CFLR_WAY_AUTO}, {"push", CFLR_WAY_PUSH}, {"pull", CFLR_WAY_PULL}, {NULL, 0}};
 
 enum { MOST_TRIALS = 1000000 };
 
@@ -67,17 +68,6 @@ static bool take_number(const char **at, int64_t least, int64_t most, int64_t *n
     *number = value;
     *at = end;
     return true;
-}
-
-static int read_word(const char *option, const char *text, const char *const *words, int *value) {
-    if (!text) return 0;
-    for (int i = 0; words[i]; i++) {
-        if (strcmp(text, words[i]) != 0) continue;
-        *value = i;
-        return 0;
-    }
-    return usage_error("--%s %s: there are %s, %s and %s", option, text, words[0], words[1],
-                       words[2]);
 }
 
 /* `least` to `most`; what was there stays when the option was not given. */

@@ -36,6 +36,25 @@ size_t list_length(char *const *list) {
     return n;
 }
 
+bool list_has(char *const *list, const char *word) {
+    for (size_t i = 0; list && list[i]; i++)
+        if (strcmp(list[i], word) == 0) return true;
+    return false;
+}
+
+int read_word(const char *option, const char *text, const option_word *words, int *value) {
+    char there[256] = "";
+    size_t n = 0;
+    for (size_t i = 0; text && words[i].word; i++) {
+        const char *between = i == 0 ? "" : words[i + 1].word ? ", " : " and ";
+        n += (size_t)snprintf(there + n, sizeof there - n, "%s%s", between, words[i].word);
+        if (strcmp(text, words[i].word) != 0) continue;
+        *value = words[i].value;
+        return 0;
+    }
+    return text ? usage_error("--%s %s: there are %s", option, text, there) : 0;
+}
+
 static bool is_end(const struct poptOption *row) {
     return !row->longName && !row->shortName && !row->arg;
 }

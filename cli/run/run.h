@@ -60,6 +60,17 @@ extern common_options common;
 
 /* How many values an OPTION_LIST has; NULL: it was not given. */
 size_t list_length(char *const *list);
+bool list_has(char *const *list, const char *word);
+
+/* A word that an option takes; the last one of a list is NULL. */
+typedef struct option_word {
+    const char *word;
+    int value;
+} option_word;
+
+/* The value of `text`; *value stays where that is NULL. 0, or the exit code after a message with
+ * the words that there are. */
+int read_word(const char *option, const char *text, const option_word *words, int *value);
 
 extern struct poptOption common_table[], plain_table[];
 

@@ -286,11 +286,8 @@ static const char *repeated_label(void) {
 
 /* The first --label that --only leaves out, or NULL. */
 static const char *label_not_computed(void) {
-    for (size_t i = 0; only && labels && labels[i]; i++) {
-        size_t k = 0;
-        while (only[k] && strcmp(only[k], labels[i]) != 0) k++;
-        if (!only[k]) return labels[i];
-    }
+    for (size_t i = 0; only && labels && labels[i]; i++)
+        if (!list_has(only, labels[i])) return labels[i];
     return NULL;
 }
 
