@@ -7,7 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/dump.h"
 #include "cli/run/run.h"
 
 const command *const commands[] = {&command_analyze, &command_check,

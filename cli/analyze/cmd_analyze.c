@@ -126,15 +126,15 @@ static int summarize(analysis *a) {
     cflr_error error;
     cflr_status st = cflr_summary_make(result, &a->found, &error);
     if (st != CFLR_OK && !out_of_time()) return fail(&error);
-    if (a->found.has_points_to && !unresolved_find(result, &a->unresolved))
-        return cflr_status_exit_code(CFLR_NO_MEMORY);
+    int code = a->found.has_points_to ? unresolved_find(result, &a->unresolved) : 0;
+    if (code) return code;
     a->alias = calloc(a->most_aliases + 1, sizeof *a->alias);
     if (!a->alias) return fail_memory();
-    if (!choose_aliases(result, a->alias, a->most_aliases, &a->n_aliases))
-        return cflr_status_exit_code(CFLR_NO_MEMORY);
+    code = choose_aliases(result, a->alias, a->most_aliases, &a->n_aliases);
+    if (code) return code;
     forget_output(); /* the result is written; the summary goes to standard output */
     bool cut = st != CFLR_OK || out_of_time();
-    int code = wants_json() ? print_json_summary(a) : print_text_summary(a);
+    code = wants_json() ? print_json_summary(a) : print_text_summary(a);
     if (cut) return code ? code : fail_out_of_time("not all of the result is counted");
     suggest_questions(result, a->path);
     if (a->found.objects > MANY_OBJECTS * a->found.pointers)

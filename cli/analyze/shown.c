@@ -19,6 +19,7 @@
 #include "cli/analyze/shown.h"
 
 #include "cli/answer/loading.h"
+#include "cli/names/names.h"
 
 enum { FEW = 16, NAME_SIZE = 512 };
 
@@ -45,8 +46,7 @@ static bool is_installed(const char *file) {
 
 /* A pointer that a reader of the source would name. */
 static bool worth_showing(const cflr_vertex_info *info) {
-    bool named = info->kind == CFLR_VERTEX_VARIABLE || info->kind == CFLR_VERTEX_PARAMETER ||
-                 info->kind == CFLR_VERTEX_DEREFERENCE;
+    bool named = is_variable(info) || info->kind == CFLR_VERTEX_DEREFERENCE;
     return named && info->line && info->name[0] && strchr(info->type, '*') &&
            !is_installed(info->file);
 }
@@ -79,16 +79,14 @@ static int compare_ranked(const void *a, const void *b) {
     return (x->vertex > y->vertex) - (x->vertex < y->vertex);
 }
 
-static bool rank(const cflr_result *result, ranking *r) {
+/* 0, or the exit code after a message. */
+static int rank(const cflr_result *result, ranking *r) {
     uint32_t points_to = answering_label(result, "points-to");
     *r = (ranking){.result = result, .graph = cflr_result_graph(result)};
     uint32_t n = cflr_graph_vertices(r->graph);
     r->pointer = calloc((size_t)n + 1, sizeof *r->pointer);
     r->rank = calloc((size_t)n + 1, sizeof *r->rank);
-    if (!r->pointer || !r->rank) {
-        fail_memory();
-        return false;
-    }
+    if (!r->pointer || !r->rank) return fail_memory();
     for (uint32_t v = 0; v < n && !out_of_time(); v++) {
         cflr_vertex_info info;
         cflr_graph_vertex(r->graph, v, &info);
@@ -98,12 +96,7 @@ static bool rank(const cflr_result *result, ranking *r) {
     }
     qsort(r->pointer, r->n, sizeof *r->pointer, compare_ranked);
     for (size_t i = 0; i < r->n; i++) r->rank[r->pointer[i].vertex] = (uint32_t)i + 1;
-    return true;
-}
-
-static void ranking_free(ranking *r) {
-    free(r->pointer);
-    free(r->rank);
+    return 0;
 }
 
 /* Not in one function, not of one name, as an argument and its parameter often are, and of one
@@ -134,8 +127,8 @@ static uint32_t partner(const ranking *r, const cflr_vertex_list *aliases, uint3
     return best;
 }
 
-/* False when out of memory, after a message. */
-static bool choose(const ranking *r, uint32_t alias, shown_alias *aliases, size_t most, size_t *n) {
+/* 0, or the exit code after a message. */
+static int choose(const ranking *r, uint32_t alias, shown_alias *aliases, size_t most, size_t *n) {
     const char *last_function = "";
     for (size_t i = 0; i < r->n && *n < most && !out_of_time(); i++) {
         cflr_vertex_info info;
@@ -145,24 +138,26 @@ static bool choose(const ranking *r, uint32_t alias, shown_alias *aliases, size_
         cflr_graph_vertex(r->graph, vertex, &info);
         if (strcmp(info.function, last_function) == 0) continue;
         if (cflr_result_targets(r->result, alias, &vertex, 1, &list, &error) != CFLR_OK)
-            return fail(&error) == 0;
+            return fail(&error);
         uint32_t other = partner(r, &list, vertex);
         cflr_vertex_list_free(session(), &list);
         if (other == CFLR_NO_VERTEX) continue;
         aliases[(*n)++] = (shown_alias){vertex, other};
         last_function = info.function;
     }
-    return true;
+    return 0;
 }
 
-bool choose_aliases(const cflr_result *result, shown_alias *aliases, size_t most, size_t *n) {
+int choose_aliases(const cflr_result *result, shown_alias *aliases, size_t most, size_t *n) {
     uint32_t alias = answering_label(result, "alias");
     ranking r = {0};
     *n = 0;
-    if (alias == CFLR_NO_LABEL || most == 0) return true;
-    bool made = rank(result, &r) && choose(&r, alias, aliases, most, n);
-    ranking_free(&r);
-    return made;
+    if (alias == CFLR_NO_LABEL || most == 0) return 0;
+    int code = rank(result, &r);
+    if (!code) code = choose(&r, alias, aliases, most, n);
+    free(r.pointer);
+    free(r.rank);
+    return code;
 }
 
 /* ---- what to ask next ---- */
@@ -187,7 +182,7 @@ void suggest_questions(const cflr_result *result, const char *path) {
     shown_alias alias[TRIED];
     char first[NAME_SIZE], second[NAME_SIZE];
     size_t n = 0;
-    if (common.quiet || !choose_aliases(result, alias, TRIED, &n)) return;
+    if (common.quiet || choose_aliases(result, alias, TRIED, &n)) return;
     for (size_t i = 0; i < n; i++) {
         if (!name_of(graph, alias[i].first, first) || !name_of(graph, alias[i].second, second))
             continue;

@@ -14,8 +14,8 @@ typedef struct shown_alias {
 
 /* Up to `most` aliases between different functions, the most telling first; the functions of first
  * vertices differ from one to the next, so that a few lines show many places. *n is how many were
- * written. False when out of memory, after a message. */
-bool choose_aliases(const cflr_result *result, shown_alias *aliases, size_t most, size_t *n);
+ * written. 0, or the exit code after a message. */
+int choose_aliases(const cflr_result *result, shown_alias *aliases, size_t most, size_t *n);
 
 /* Says on standard error what to ask this result, which is in the file `path`, next; nothing with
  * -q. */

@@ -19,10 +19,8 @@ int verdict_make(const cflr_result *result, const cflr_check *check, cflr_apart 
     cflr_error error;
     *v = (verdict){.check = check};
     if (cflr_verdict_make(result, check, apart, &v->says, &error) != CFLR_OK) return fail(&error);
-    for (int k = 0; k < 2; k++)
-        if (!members_find(result, check->vertex[k], check->n, &v->members[k]))
-            return cflr_status_exit_code(CFLR_NO_MEMORY);
-    return 0;
+    int code = members_find(result, check->vertex[0], check->n, &v->members[0]);
+    return code ? code : members_find(result, check->vertex[1], check->n, &v->members[1]);
 }
 
 void verdict_free(verdict *v) {

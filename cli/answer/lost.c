@@ -50,21 +50,18 @@ void print_lost(FILE *file, const cflr_graph *graph, uint32_t lost) {
 /* ---- what a `no` rests on ---- */
 
 /* An edge of the label to the vertex from another one, or from the vertex to another one. */
-static bool has_edge(const cflr_graph *graph, uint32_t label, cflr_direction way, uint32_t vertex) {
+static bool has_edge(const cflr_graph *graph, const char *label, cflr_direction way,
+                     uint32_t vertex) {
     uint64_t n;
-    const uint32_t *row = cflr_graph_row(graph, label, way, vertex, &n);
+    const uint32_t *row = edges_of(graph, label, NULL, way, vertex, &n);
     for (uint64_t i = 0; i < n; i++)
         if (row[i] != vertex) return true;
     return false;
 }
 
 static bool has_flow(const cflr_graph *graph, cflr_direction way, uint32_t vertex) {
-    static const char *const names[] = {"a", "data", "nonnull"};
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-        uint32_t label = cflr_graph_find_label(graph, names[k], NULL);
-        if (label != CFLR_NO_LABEL && has_edge(graph, label, way, vertex)) return true;
-    }
-    return false;
+    return has_edge(graph, "a", way, vertex) || has_edge(graph, "data", way, vertex) ||
+           has_edge(graph, "nonnull", way, vertex);
 }
 
 static bool is_lost(const cflr_graph *graph, uint32_t vertex) {
@@ -97,9 +94,7 @@ static bool is_written(const cflr_graph *graph, uint32_t pointer) {
     static const char *const contents[] = {"d", "store"};
     for (size_t k = 0; k < sizeof contents / sizeof *contents; k++) {
         uint64_t n;
-        uint32_t content = cflr_graph_find_label(graph, contents[k], NULL);
-        if (content == CFLR_NO_LABEL) continue;
-        const uint32_t *row = cflr_graph_row(graph, content, CFLR_OUT, pointer, &n);
+        const uint32_t *row = edges_of(graph, contents[k], NULL, CFLR_OUT, pointer, &n);
         for (uint64_t i = 0; i < n; i++)
             if (row[i] != pointer && has_flow(graph, CFLR_IN, row[i])) return true;
     }
@@ -112,12 +107,10 @@ enum { NEAR = 64 };
  * when the value goes far, or into memory. */
 static bool may_be_written_through(const cflr_graph *graph, uint32_t lost) {
     uint32_t near[NEAR] = {lost}, n = 1;
-    uint32_t label = cflr_graph_find_label(graph, "a", NULL);
-    uint32_t content = cflr_graph_find_label(graph, "d", NULL);
-    for (uint32_t at = 0; at < n && label != CFLR_NO_LABEL; at++) {
+    for (uint32_t at = 0; at < n; at++) {
         uint64_t count;
-        const uint32_t *to = cflr_graph_row(graph, label, CFLR_OUT, near[at], &count);
-        bool stored = content != CFLR_NO_LABEL && has_edge(graph, content, CFLR_IN, near[at]);
+        const uint32_t *to = edges_of(graph, "a", NULL, CFLR_OUT, near[at], &count);
+        bool stored = has_edge(graph, "d", CFLR_IN, near[at]);
         if (at && (stored || is_written(graph, near[at]))) return true;
         for (uint64_t i = 0; i < count; i++) {
             uint32_t k = 0;

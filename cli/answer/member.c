@@ -28,6 +28,7 @@
 #include <string.h>
 
 #include "cli/answer/loading.h"
+#include "cli/names/names.h"
 
 static bool is_step(const cflr_graph *graph, uint32_t label) {
     return strcmp(cflr_graph_label_name(graph, label), "f") == 0;
@@ -48,14 +49,14 @@ static void keep_labels(members *m, const cflr_graph *graph, uint32_t vertex) {
 }
 
 /* By the addresses of members among the aliases. Of a result that does not know all aliases there
- * is none. False when out of memory, after a message. */
-static bool find_labels(members *m, const cflr_graph *graph) {
+ * is none. 0, or the exit code after a message. */
+static int find_labels(members *m, const cflr_graph *graph) {
     cflr_vertex_list list;
     cflr_error error;
     bool any = false;
     cflr_status st =
         cflr_result_targets(m->result, m->alias, m->pointer, m->n_pointers, &list, &error);
-    if (st == CFLR_NO_MEMORY) fail(&error);
+    if (st == CFLR_NO_MEMORY) return fail(&error);
     for (uint32_t label = 0; label < cflr_graph_labels(graph); label++)
         if (is_step(graph, label)) m->label[m->n_labels++] = label;
     for (size_t k = 0; k < list.count; k++) {
@@ -67,10 +68,10 @@ static bool find_labels(members *m, const cflr_graph *graph) {
     }
     if (!any) m->n_labels = 0;
     cflr_vertex_list_free(session(), &list);
-    return st != CFLR_NO_MEMORY;
+    return 0;
 }
 
-bool members_find(const cflr_result *result, const uint32_t *pointer, size_t n, members *m) {
+int members_find(const cflr_result *result, const uint32_t *pointer, size_t n, members *m) {
     const cflr_graph *graph = cflr_result_graph(result);
     *m = (members){.result = result,
                    .pointer = pointer,
@@ -78,18 +79,15 @@ bool members_find(const cflr_result *result, const uint32_t *pointer, size_t n, 
                    .alias = answering_label(result, "alias"),
                    .place = CFLR_NO_LABEL};
     m->label = calloc((size_t)cflr_graph_labels(graph) + 1, sizeof *m->label);
-    if (!m->label) {
-        fail_memory();
-        return false;
-    }
-    if (m->alias == CFLR_NO_LABEL || !n) return true;
+    if (!m->label) return fail_memory();
+    if (m->alias == CFLR_NO_LABEL || !n) return 0;
     cflr_result_label info;
     cflr_result_get_label(result, m->alias, &info);
     m->place = info.meets;
     if (m->place != CFLR_NO_LABEL) cflr_result_get_label(result, m->place, &info);
     if (m->place != CFLR_NO_LABEL) {
         if (!info.indexes) m->place = CFLR_NO_LABEL; /* nothing is the address of anything */
-        return true;
+        return 0;
     }
     return find_labels(m, graph);
 }
@@ -123,9 +121,7 @@ static void name_member(const cflr_graph *graph, uint32_t object, uint32_t addre
 
 static bool has_edge(const cflr_graph *graph, const char *name, uint32_t from, uint32_t to) {
     uint64_t n;
-    uint32_t label = cflr_graph_find_label(graph, name, "");
-    if (label == CFLR_NO_LABEL) return false;
-    const uint32_t *row = cflr_graph_row(graph, label, CFLR_OUT, from, &n);
+    const uint32_t *row = edges_of(graph, name, NULL, CFLR_OUT, from, &n);
     for (uint64_t i = 0; i < n; i++)
         if (row[i] == to) return true;
     return false;
@@ -148,16 +144,6 @@ static uint32_t only_place(const members *m, const cflr_graph *graph, uint32_t a
     return only;
 }
 
-/* The first vertex that one edge called `label`[index] leads to; CFLR_NO_VERTEX: none. */
-static uint32_t target_of(const cflr_graph *graph, const char *label, const char *index,
-                          uint32_t vertex) {
-    uint64_t n = 0;
-    uint32_t number = cflr_graph_find_label(graph, label, index);
-    const uint32_t *row =
-        number == CFLR_NO_LABEL ? NULL : cflr_graph_row(graph, number, CFLR_OUT, vertex, &n);
-    return n ? row[0] : CFLR_NO_VERTEX;
-}
-
 /* Members lie in members, and are named as far as the source names them. */
 typedef struct way {
     uint32_t address, place;
@@ -176,7 +162,7 @@ static bool enter(const cflr_graph *graph, way *ways, size_t at, size_t *n, uint
         const uint32_t *row = cflr_graph_row(graph, label, CFLR_OUT, from.address, &count);
         if (!count) continue;
         uint32_t part =
-            target_of(graph, "member", cflr_graph_label_index(graph, label), from.place);
+            first_edge(graph, "member", cflr_graph_label_index(graph, label), CFLR_OUT, from.place);
         for (uint64_t k = 0; k < count && part != CFLR_NO_VERTEX && *n < WAYS; k++) {
             ways[(*n)++] = (way){row[k], part};
             if (part == place) name_member(graph, object, row[k], text);
@@ -189,7 +175,7 @@ static bool enter(const cflr_graph *graph, way *ways, size_t at, size_t *n, uint
 static bool one_by_place(const members *m, const cflr_graph *graph, uint32_t object,
                          uint32_t address, char text[MEMBER_SIZE]) {
     uint32_t place = only_place(m, graph, address),
-             begins = target_of(graph, "address", "", address);
+             begins = first_edge(graph, "address", NULL, CFLR_OUT, address);
     way ways[WAYS] = {{address, begins}};
     size_t n = 1;
     for (size_t at = 0; place != CFLR_NO_VERTEX && begins != CFLR_NO_VERTEX && at < n; at++)

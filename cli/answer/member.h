@@ -19,9 +19,9 @@ typedef struct members {
     size_t n_labels;
 } members;
 
-/* Looks at the aliases of the pointers, which must stay where they are. False when out of memory,
- * after a message; free it all the same. O(aliases of the pointers + labels). */
-bool members_find(const cflr_result *result, const uint32_t *pointer, size_t n, members *m);
+/* Looks at the aliases of the pointers, which must stay where they are. 0, or the exit code after a
+ * message; free it in both cases. O(aliases of the pointers + labels). */
+int members_find(const cflr_result *result, const uint32_t *pointer, size_t n, members *m);
 void members_free(members *m);
 
 enum { MEMBER_SIZE = 128 };

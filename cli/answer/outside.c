@@ -26,15 +26,18 @@ const char *through_condition(cflr_through through) {
     return conditions[through];
 }
 
-cflr_through places_alias(const cflr_result *result, const place_set *from, const place_set *to) {
+cflr_through places_alias(const cflr_result *result, const place_set *from, const place_set *to,
+                          uint32_t pair[2]) {
     cflr_through best = CFLR_THROUGH_NOTHING;
-    for (size_t i = 0; i < from->n; i++) {
+    for (size_t i = 0; i < from->n; i++)
         for (size_t k = 0; k < to->n && best != CFLR_THROUGH_PROGRAM; k++) {
             cflr_through one = cflr_result_alias(result, from->vertex[i], to->vertex[k]);
-            bool better = best == CFLR_THROUGH_NOTHING || one < best;
-            if (one != CFLR_THROUGH_NOTHING && better) best = one;
+            bool better = one != CFLR_THROUGH_NOTHING && (!best || one < best);
+            if (better) best = one;
+            if (!pair || (!better && (i || k))) continue;
+            pair[0] = from->vertex[i];
+            pair[1] = to->vertex[k];
         }
-    }
     return best;
 }
 

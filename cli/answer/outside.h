@@ -13,8 +13,10 @@ const char *through_word(cflr_through through);
 /* What follows a yes: "", ", if the caller passes the same memory", ... */
 const char *through_condition(cflr_through through);
 
-/* The best that holds for one of the pairs: the program's own doing before that of callers. */
-cflr_through places_alias(const cflr_result *result, const place_set *from, const place_set *to);
+/* The best that holds for one of the pairs: the program's own doing before that of callers. The
+ * pair is told in `pair` unless that is NULL: the first one, if none holds. */
+cflr_through places_alias(const cflr_result *result, const place_set *from, const place_set *to,
+                          uint32_t pair[2]);
 
 /* Warns when the program is open, or has functions without model, and the result cannot tell what
  * these do. */

@@ -21,29 +21,21 @@ static bool take_note(void *user, uint32_t vertex) {
     return false;
 }
 
-static bool look_up_all(entering *e, unresolved_list *list) {
-    uint32_t n = cflr_graph_calls(e->graph);
-    list->at = calloc((size_t)n + 1, sizeof *list->at);
-    if (!list->at) {
-        fail_memory();
-        return false;
-    }
+int unresolved_find(const cflr_result *result, unresolved_list *list) {
+    entering e;
+    entering_begin(&e, result);
+    uint32_t n = cflr_graph_calls(e.graph);
+    *list = (unresolved_list){.at = calloc((size_t)n + 1, sizeof *list->at)};
+    if (!list->at) return fail_memory();
     for (uint32_t i = 0; i < n; i++) {
         cflr_call_info call;
         bool resolved = false;
-        cflr_graph_call(e->graph, i, &call);
+        cflr_graph_call(e.graph, i, &call);
         if (!call.expression[0]) continue;
-        entering_look_up(e, i, take_note, &resolved);
-        if (!resolved) list->at[list->n++] = (unresolved_call){i, e->cause, e->object};
+        entering_look_up(&e, i, take_note, &resolved);
+        if (!resolved) list->at[list->n++] = (unresolved_call){i, e.cause, e.object};
     }
-    return true;
-}
-
-bool unresolved_find(const cflr_result *result, unresolved_list *list) {
-    entering e;
-    *list = (unresolved_list){0};
-    entering_begin(&e, result);
-    return look_up_all(&e, list);
+    return 0;
 }
 
 /* ---- telling ---- */

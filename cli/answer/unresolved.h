@@ -18,9 +18,9 @@ typedef struct unresolved_list {
     size_t n;
 } unresolved_list;
 
-/* Looks all calls up in the result, which answers `points-to`. False when out of memory, after a
- * message; `at` is freed by the caller in any case. O(calls * what they may point to). */
-bool unresolved_find(const cflr_result *result, unresolved_list *list);
+/* Looks all calls up in the result, which answers `points-to`. 0, or the exit code after a message;
+ * `at` is freed by the caller in both cases. O(calls * what they may point to). */
+int unresolved_find(const cflr_result *result, unresolved_list *list);
 
 /* A line for each; the list of docs/reference/json.md. */
 void unresolved_print(const unresolved_list *list, const cflr_graph *graph, FILE *file);

@@ -24,13 +24,13 @@
 #include <string.h>
 
 #include "cli/answer/loading.h"
+#include "cli/names/names.h"
 
 enum { FEW = 2, MANY = 4 /* functions whose values meet */ };
 
 typedef struct finding_causes {
     const cflr_graph *graph;
     causes *found;
-    uint32_t label; /* a */
     uint8_t *fresh; /* by vertex: may hold an address of memory that its function has made */
     uint32_t *stack, *base; /* base: by vertex */
     size_t n_stack;
@@ -38,39 +38,23 @@ typedef struct finding_causes {
     bool failed;
 } finding_causes;
 
-static const uint32_t *flow(const finding_causes *f, cflr_direction direction, uint32_t vertex,
-                            uint64_t *n) {
-    *n = 0;
-    if (f->label == CFLR_NO_LABEL) return NULL;
-    return cflr_graph_row(f->graph, f->label, direction, vertex, n);
-}
-
 /* ---- the list ---- */
 
 static cause *add_cause(finding_causes *f, cause made) {
     causes *all = f->found;
-    if (all->n == all->capacity) {
-        size_t capacity = all->capacity ? 2 * all->capacity : 64;
-        cause *larger = realloc(all->at, capacity * sizeof *larger);
-        f->failed = !larger;
-        if (!larger) return NULL;
-        all->at = larger;
-        all->capacity = capacity;
+    if (!make_room(&all->at, &all->capacity, all->n, sizeof *all->at)) {
+        f->failed = true;
+        return NULL;
     }
     all->at[all->n] = made;
     return &all->at[all->n++];
 }
 
 static void add_part(finding_causes *f, cause *c, cause_part part) {
-    if (c->n == c->capacity) {
-        size_t capacity = c->capacity ? 2 * c->capacity : 4;
-        cause_part *larger = realloc(c->part, capacity * sizeof *larger);
-        f->failed = !larger;
-        if (!larger) return;
-        c->part = larger;
-        c->capacity = capacity;
-    }
-    c->part[c->n++] = part;
+    if (make_room(&c->part, &c->capacity, c->n, sizeof *c->part))
+        c->part[c->n++] = part;
+    else
+        f->failed = true;
 }
 
 /* A part of the cause of this kind and name. Those of one function mostly come one after the other;
@@ -176,7 +160,7 @@ static void follow_memory(finding_causes *f) {
         uint32_t from = f->stack[--f->n_stack];
         cflr_vertex_info a, b;
         uint64_t n;
-        const uint32_t *to = flow(f, CFLR_OUT, from, &n);
+        const uint32_t *to = edges_of(f->graph, "a", NULL, CFLR_OUT, from, &n);
         cflr_graph_vertex(f->graph, from, &a);
         for (uint64_t k = 0; k < n; k++) {
             cflr_graph_vertex(f->graph, to[k], &b);
@@ -207,7 +191,7 @@ static bool is_pointer(const cflr_vertex_info *info) {
 static void look_at_return(finding_causes *f, uint32_t vertex, const cflr_vertex_info *info) {
     uint64_t n;
     bool fresh = f->fresh[vertex];
-    const uint32_t *call = flow(f, CFLR_OUT, vertex, &n);
+    const uint32_t *call = edges_of(f->graph, "a", NULL, CFLR_OUT, vertex, &n);
     if (n < (fresh ? FEW : MANY) || (!fresh && !is_pointer(info))) return;
     cause_kind kind = fresh ? CAUSE_ALLOCATOR : CAUSE_MERGED;
     for (uint64_t k = 0; k < n; k++)
@@ -217,7 +201,7 @@ static void look_at_return(finding_causes *f, uint32_t vertex, const cflr_vertex
 /* A temporary of the library that holds memory of this call, and something else. */
 static void look_at_temporary(finding_causes *f, uint32_t vertex, const cflr_vertex_info *info) {
     uint64_t n, own = 0;
-    const uint32_t *from = flow(f, CFLR_IN, vertex, &n);
+    const uint32_t *from = edges_of(f->graph, "a", NULL, CFLR_IN, vertex, &n);
     for (uint64_t k = 0; k < n; k++) {
         cflr_vertex_info other;
         cflr_graph_vertex(f->graph, from[k], &other);
@@ -234,7 +218,7 @@ static void look_at_parameter(finding_causes *f, uint32_t vertex, const cflr_ver
     uint64_t n, callers = 0;
     const char *last = "";
     if (!is_pointer(info)) return;
-    const uint32_t *from = flow(f, CFLR_IN, vertex, &n);
+    const uint32_t *from = edges_of(f->graph, "a", NULL, CFLR_IN, vertex, &n);
     for (uint64_t k = 0; k < n; k++) {
         cflr_vertex_info other;
         cflr_graph_vertex(f->graph, from[k], &other);
@@ -255,7 +239,7 @@ static bool is_plain_content(const cflr_vertex_info *info) {
 static void look_at_copy(finding_causes *f, uint32_t vertex, const cflr_vertex_info *info) {
     uint64_t n;
     if (!is_plain_content(info)) return;
-    const uint32_t *from = flow(f, CFLR_IN, vertex, &n);
+    const uint32_t *from = edges_of(f->graph, "a", NULL, CFLR_IN, vertex, &n);
     for (uint64_t k = 0; k < n; k++) {
         cflr_vertex_info other;
         cflr_graph_vertex(f->graph, from[k], &other);
@@ -265,22 +249,14 @@ static void look_at_copy(finding_causes *f, uint32_t vertex, const cflr_vertex_i
     }
 }
 
-static const uint32_t *neighbours(const finding_causes *f, const char *label,
-                                  cflr_direction direction, uint32_t vertex, uint64_t *n) {
-    uint32_t number = cflr_graph_find_label(f->graph, label, NULL);
-    *n = 0;
-    if (number == CFLR_NO_LABEL) return NULL;
-    return cflr_graph_row(f->graph, number, direction, vertex, n);
-}
-
 /* Memory of an allocation, the parts of which are not told apart. */
 static void look_at_location(finding_causes *f, uint32_t vertex) {
     cflr_vertex_info object, address;
     uint64_t whole, n, objects;
-    neighbours(f, "whole", CFLR_OUT, vertex, &whole);
-    const uint32_t *in = neighbours(f, "in", CFLR_OUT, vertex, &n);
+    edges_of(f->graph, "whole", NULL, CFLR_OUT, vertex, &whole);
+    const uint32_t *in = edges_of(f->graph, "in", NULL, CFLR_OUT, vertex, &n);
     if (!whole || !n) return;
-    const uint32_t *of = neighbours(f, "alloc", CFLR_IN, in[0], &objects);
+    const uint32_t *of = edges_of(f->graph, "alloc", NULL, CFLR_IN, in[0], &objects);
     if (!objects) return;
     cflr_graph_vertex(f->graph, of[0], &object);
     cflr_graph_vertex(f->graph, in[0], &address);
@@ -296,7 +272,7 @@ static bool is_of_any_type(const finding_causes *f, uint32_t vertex, const cflr_
     uint64_t n;
     if (strchr(info->type, '(')) return false;
     if (strstr(info->type, "void *")) return true;
-    neighbours(f, "reads", CFLR_OUT, vertex, &n);
+    edges_of(f->graph, "reads", NULL, CFLR_OUT, vertex, &n);
     return f->typed && is_pointer(info) && !n;
 }
 
@@ -305,7 +281,7 @@ static bool is_of_any_type(const finding_causes *f, uint32_t vertex, const cflr_
 static uint32_t record_of(const finding_causes *f, uint32_t vertex) {
     uint64_t n;
     cflr_vertex_info info;
-    const uint32_t *pointer = neighbours(f, "d", CFLR_IN, vertex, &n);
+    const uint32_t *pointer = edges_of(f->graph, "d", NULL, CFLR_IN, vertex, &n);
     if (!n) return CFLR_NO_VERTEX;
     cflr_graph_vertex(f->graph, pointer[0], &info);
     return info.kind == CFLR_VERTEX_FIELD ? f->base[pointer[0]] : pointer[0];
@@ -380,11 +356,10 @@ static int in_order(const void *a, const void *b) {
     return x->group ? 0 : strcmp(x->name, y->name);
 }
 
-bool causes_find(const cflr_graph *graph, causes *found) {
+int causes_find(const cflr_graph *graph, causes *found) {
     uint32_t n = cflr_graph_vertices(graph);
     finding_causes f = {.graph = graph,
                         .found = found,
-                        .label = cflr_graph_find_label(graph, "a", NULL),
                         .fresh = calloc((size_t)n + 1, 1),
                         .stack = calloc((size_t)n + 1, sizeof *f.stack),
                         .base = calloc((size_t)n + 1, sizeof *f.base),
@@ -401,8 +376,7 @@ bool causes_find(const cflr_graph *graph, causes *found) {
     free(f.fresh);
     free(f.stack);
     free(f.base);
-    if (f.failed) fail_memory();
-    return !f.failed;
+    return f.failed ? fail_memory() : 0;
 }
 
 void causes_free(causes *found) {

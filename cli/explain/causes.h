@@ -53,8 +53,8 @@ typedef struct causes {
     size_t n, capacity;
 } causes;
 
-/* Finds all. False when out of memory, after a message; to be freed in any case. O(graph log). */
-bool causes_find(const cflr_graph *graph, causes *found);
+/* Finds all. 0, or the exit code after a message; to be freed in both cases. O(graph log). */
+int causes_find(const cflr_graph *graph, causes *found);
 void causes_free(causes *found);
 
 /* Is the kind without a group? All of these together are most of what a program does. */

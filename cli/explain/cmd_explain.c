@@ -106,7 +106,8 @@ static int explain_pair(explaining *e, const char *symbol, uint32_t source, uint
         bool alias = strcmp(symbol, e->alias) == 0;
         fprintf(e->file, alias ? "%s and %s may hold one address:\n" : "%s may point to %s:\n",
                 a.name, b.name);
-        if (!explanation_print(&x, e->file)) return cflr_status_exit_code(CFLR_NO_MEMORY);
+        int code = explanation_print(&x, e->file);
+        if (code) return code;
     }
     if (x.n > 0) return 0;
     complain(
@@ -121,23 +122,6 @@ static bool has(const explaining *e, const char *symbol, uint32_t source, uint32
 }
 
 /* ---- alias ---- */
-
-/* Of the pairs the one whose answer is the best. */
-static cflr_through choose_pair(const explaining *e, const place_set *p, const place_set *q,
-                                uint32_t pair[2]) {
-    cflr_through best = CFLR_THROUGH_NOTHING;
-    for (size_t i = 0; i < p->n; i++)
-        for (size_t k = 0; k < q->n; k++) {
-            cflr_through one = cflr_result_alias(e->result, p->vertex[i], q->vertex[k]);
-            bool better =
-                one != CFLR_THROUGH_NOTHING && (best == CFLR_THROUGH_NOTHING || one < best);
-            if (!better && (i || k)) continue;
-            best = one;
-            pair[0] = p->vertex[i];
-            pair[1] = q->vertex[k];
-        }
-    return best;
-}
 
 /* The first object of `pointer` that `outside` is or knows; CFLR_NO_VERTEX: none. */
 static uint32_t known_object(const explaining *e, uint32_t outside, uint32_t pointer) {
@@ -186,7 +170,7 @@ static int explain_alias(explaining *e, char *const *word) {
     uint32_t pair[2] = {CFLR_NO_VERTEX, CFLR_NO_VERTEX};
     int code = find_pointers(e->graph, NULL, word[1], &p, &object[0]);
     if (!code) code = find_pointers(e->graph, NULL, word[2], &q, &object[1]);
-    cflr_through through = code ? CFLR_THROUGH_NOTHING : choose_pair(e, &p, &q, pair);
+    cflr_through through = code ? CFLR_THROUGH_NOTHING : places_alias(e->result, &p, &q, pair);
     bool program = !code && through == CFLR_THROUGH_PROGRAM;
     bool copied = program && !has(e, e->answer_alias, pair[0], pair[1]);
     if (copied)

@@ -14,12 +14,11 @@ typedef struct explanation {
     size_t n;
 } explanation;
 
-/* In steps of the source, below a line that is printed. False when out of memory, after a
- * message. */
-bool explanation_print(const explanation *x, FILE *file);
-/* The same of derivations about locations (--aliasing strict); false, and nothing is printed, when
- * they have another form than those of pointer-types. */
-bool explanation_print_locations(const explanation *x, FILE *file, bool *done);
+/* In steps of the source, below a line that is printed. 0, or the exit code after a message. */
+int explanation_print(const explanation *x, FILE *file);
+/* The same of derivations about locations (--aliasing strict); *known stays false, and nothing is
+ * printed, when they have another form than those of pointer-types. */
+int explanation_print_locations(const explanation *x, FILE *file, bool *known);
 /* The list `derivations` of docs/reference/json.md. */
 json_t *explanation_json(const explanation *x);
 /* The edges, for Graphviz, inside of a digraph. */

@@ -448,12 +448,13 @@ static int profile_run(profile *p, const cflr_result *result, uint32_t most) {
     p->change = calloc((size_t)cflr_graph_vertices(p->graph) + 1, 1);
     p->pointed = calloc((size_t)cflr_graph_vertices(p->graph) + 1, sizeof *p->pointed);
     if (!p->told || !p->change || !p->pointed) return fail_memory();
-    if (!causes_find(p->graph, &p->all)) return cflr_status_exit_code(CFLR_NO_MEMORY);
+    int code = causes_find(p->graph, &p->all);
+    if (code) return code;
     if (begin(p, result))
         while (p->n_told < most && tell_next(p)) continue;
     bool stopped = p->status == CFLR_LIMIT || p->status == CFLR_CANCELLED;
     if (p->status != CFLR_OK && !stopped) return fail(&p->error);
-    int code = write_causes(p);
+    code = write_causes(p);
     if (stopped) return code ? code : fail_out_of_time("not all causes were looked at");
     return code;
 }

@@ -180,17 +180,8 @@ static void tell_edge(const telling *t, const cflr_derivation_step *step, int in
     fputc('\n', t->file);
 }
 
-/* The first source of an edge; CFLR_NO_VERTEX: none. */
-static uint32_t source_of(const telling *t, const char *label, uint32_t vertex) {
-    uint64_t n = 0;
-    const uint32_t *row = NULL;
-    uint32_t number = cflr_graph_find_label(t->graph, label, NULL);
-    if (number != CFLR_NO_LABEL) row = cflr_graph_row(t->graph, number, CFLR_IN, vertex, &n);
-    return n ? row[0] : CFLR_NO_VERTEX;
-}
-
 static void tell_taken(const telling *t, uint32_t address, int indent) {
-    uint32_t object = source_of(t, "alloc", address);
+    uint32_t object = first_edge(t->graph, "alloc", NULL, CFLR_IN, address);
     cflr_vertex_info info;
     if (object == CFLR_NO_VERTEX) {
         print_origin(t->file, t->graph, address, indent);
@@ -305,7 +296,7 @@ static void tell_object(telling *t, const fact *f, int indent) {
     uint32_t location = t->fact[f->inner[0]].target;
     cflr_vertex_info place, object;
     tell_way(t, f->inner[0], 0, indent);
-    if (source_of(t, "address", location) != CFLR_NO_VERTEX) return;
+    if (first_edge(t->graph, "address", NULL, CFLR_IN, location) != CFLR_NO_VERTEX) return;
     look_at(t->graph, location, &place);
     look_at(t->graph, f->target, &object);
     fprintf(t->file, "%*swhich is in %s: %s\n", indent, "", object.name, place.name);
@@ -313,7 +304,7 @@ static void tell_object(telling *t, const fact *f, int indent) {
 
 /* Room for the steps of all derivations: those of parts are counted with the part, and where it is
  * read. */
-static bool make_room(telling *t, const explanation *x) {
+static bool prepare_steps(telling *t, const explanation *x) {
     size_t n = 0;
     for (size_t i = 0; i < x->n; i++) {
         cflr_derivation d, part;
@@ -336,24 +327,26 @@ static bool read_all(telling *t, const explanation *x) {
     return x->n > 0;
 }
 
-bool explanation_print_locations(const explanation *x, FILE *file, bool *done) {
+static void tell_all(telling *t) {
+    const fact *f = t->fact;
+    if (f->form == FORM_POINTS_TO)
+        tell_object(t, f, 4);
+    else if (f->form == FORM_ALIAS)
+        tell_both(t, f->inner[0], f->inner[1], 4);
+    else if (is_address(t, 0))
+        tell_way(t, 0, 0, 4);
+}
+
+int explanation_print_locations(const explanation *x, FILE *file, bool *known) {
     telling t = {.graph = x->graph, .file = file};
-    *done = true;
-    if (!has_locations(x->graph)) return false;
+    if (!has_locations(x->graph)) return 0;
     t.fact = calloc(x->n + 1, sizeof *t.fact);
     t.reason = calloc(x->n + 1, sizeof *t.reason);
-    *done = t.fact && t.reason && make_room(&t, x);
-    bool known = *done && read_all(&t, x);
-    const fact *f = t.fact;
-    if (known && f->form == FORM_POINTS_TO)
-        tell_object(&t, f, 4);
-    else if (known && f->form == FORM_ALIAS)
-        tell_both(&t, f->inner[0], f->inner[1], 4);
-    else if (known && is_address(&t, 0))
-        tell_way(&t, 0, 0, 4);
-    if (!*done) fail_memory();
+    bool made = t.fact && t.reason && prepare_steps(&t, x);
+    *known = made && read_all(&t, x);
+    if (*known) tell_all(&t);
     free(t.fact);
     free(t.step);
     free(t.reason);
-    return known || !*done;
+    return made ? 0 : fail_memory();
 }

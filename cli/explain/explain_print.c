@@ -68,18 +68,19 @@ static size_t find_turn(const token *tokens, size_t n) {
 
 /* ---- lines ---- */
 
-static bool tell(telling *t, size_t number, int indent);
+/* Each: 0, or the exit code after a message. */
+static int tell(telling *t, size_t number, int indent);
 
-static bool tell_pair(telling *t, const cflr_derivation_step *pair, int indent) {
+static int tell_pair(telling *t, const cflr_derivation_step *pair, int indent) {
     cflr_vertex_info a, b;
     cflr_derivation d;
     cflr_explanation(t->x->explainer, pair->derivation, &d);
-    if (d.n_steps == 0) return true;
+    if (d.n_steps == 0) return 0;
     look_at(t->x->graph, pair->from, &a);
     look_at(t->x->graph, pair->to, &b);
     fprintf(t->file, "%*sbecause %s and %s may hold one address [%" PRIu32 "]%s\n", indent, "",
             a.name, b.name, pair->derivation, t->told[pair->derivation] ? ", see above" : ":");
-    return t->told[pair->derivation] || tell(t, pair->derivation, indent);
+    return t->told[pair->derivation] ? 0 : tell(t, pair->derivation, indent);
 }
 
 /* Memory, or a member, between two values: `back` when they are printed from the end of the
@@ -99,8 +100,8 @@ static void print_memory(FILE *file, const cflr_graph *graph, const cflr_derivat
         fprintf(file, "from %s to %s, forth and back by %s bytes", from.name, to.name, s[0].index);
 }
 
-static bool tell_token(telling *t, const cflr_derivation *d, const token *at, bool back,
-                       int indent) {
+static int tell_token(telling *t, const cflr_derivation *d, const token *at, bool back,
+                      int indent) {
     const cflr_derivation_step *s = &d->step[at->first], *last = s + at->n - 1;
     bool turned = at->n == 1 && step_is_edge(s) ? s->backwards : back;
     uint32_t from = turned ? last->to : s->from, to = turned ? s->from : last->to;
@@ -116,9 +117,10 @@ static bool tell_token(telling *t, const cflr_derivation *d, const token *at, bo
         fprintf(t->file, "%s(%s, %s)", shown(s->symbol), a.name, b.name);
     }
     fputc('\n', t->file);
-    for (size_t i = 0; i < at->n; i++)
-        if (!step_is_edge(&s[i]) && !tell_pair(t, &s[i], indent + 4)) return false;
-    return true;
+    int code = 0;
+    for (size_t i = 0; i < at->n && !code; i++)
+        if (!step_is_edge(&s[i])) code = tell_pair(t, &s[i], indent + 4);
+    return code;
 }
 
 /* What the first step tells. */
@@ -129,49 +131,46 @@ static bool is_object(const cflr_graph *graph, uint32_t vertex) {
            info.kind == CFLR_VERTEX_STRING;
 }
 
-static bool tell_tokens(telling *t, const cflr_derivation *d, const token *tokens, size_t n,
-                        int indent) {
+static int tell_tokens(telling *t, const cflr_derivation *d, const token *tokens, size_t n,
+                       int indent) {
     size_t turn = find_turn(tokens, n);
-    bool told = true;
+    int code = 0;
     const token *first = turn ? &tokens[turn - 1] : NULL;
     bool address = first && first->n == 1 && step_is(&d->step[first->first], "alloc");
     uint32_t origin = first ? d->step[first->first + first->n - 1].to : d->source;
     if (!address && !is_object(t->x->graph, origin))
         print_origin(t->file, t->x->graph, origin, indent);
-    for (size_t i = turn; i-- > 0 && told;) told = tell_token(t, d, &tokens[i], true, indent);
+    for (size_t i = turn; i-- > 0 && !code;) code = tell_token(t, d, &tokens[i], true, indent);
     if (turn > 0 && turn < n) {
         cflr_vertex_info info;
         look_at(t->x->graph, origin, &info);
         fprintf(t->file, "%*sand from %s:\n", indent, "", info.name);
     }
-    for (size_t i = turn; i < n && told; i++) told = tell_token(t, d, &tokens[i], false, indent);
-    return told;
+    for (size_t i = turn; i < n && !code; i++) code = tell_token(t, d, &tokens[i], false, indent);
+    return code;
 }
 
 /* Depth: how deep pairs are nested, which the search bounds. */
-static bool tell(telling *t, size_t number, int indent) {
+static int tell(telling *t, size_t number, int indent) {
     cflr_derivation d;
     cflr_explanation(t->x->explainer, number, &d);
     token *tokens = calloc(d.n_steps + 1, sizeof *tokens);
-    if (!tokens) {
-        fail_memory();
-        return false;
-    }
+    if (!tokens) return fail_memory();
     t->told[number] = true;
-    bool told = tell_tokens(t, &d, tokens, cut_tokens(&d, tokens), indent);
+    int code = tell_tokens(t, &d, tokens, cut_tokens(&d, tokens), indent);
     free(tokens);
-    return told;
+    return code;
 }
 
-bool explanation_print(const explanation *x, FILE *file) {
-    bool done;
-    if (explanation_print_locations(x, file, &done)) return done;
+int explanation_print(const explanation *x, FILE *file) {
+    bool known = false;
+    int code = explanation_print_locations(x, file, &known);
+    if (code || known) return code;
     telling t = {x, file, calloc(x->n + 1, sizeof *t.told)};
-    done = t.told != NULL;
-    if (!done) fail_memory();
-    if (done && x->n > 0) done = tell(&t, 0, 4);
+    if (!t.told) return fail_memory();
+    if (x->n > 0) code = tell(&t, 0, 4);
     free(t.told);
-    return done;
+    return code;
 }
 
 /* ---- JSON ---- */

@@ -24,22 +24,14 @@
 typedef struct missing {
     const cflr_result *result;
     const cflr_graph *graph;
-    uint32_t points_to, assign, content; /* labels */
+    uint32_t points_to; /* a label of the result */
     uint32_t object;
     bool strict; /* types say what may be led to */
 } missing;
 
-static const uint32_t *edges(const missing *m, uint32_t label, cflr_direction way, uint32_t vertex,
-                             uint64_t *n) {
-    *n = 0;
-    return label == CFLR_NO_LABEL ? NULL : cflr_graph_row(m->graph, label, way, vertex, n);
-}
-
 /* Is it what a pointer points to? That pointer; CFLR_NO_VERTEX: no. */
 static uint32_t pointer_to(const missing *m, uint32_t content) {
-    uint64_t n;
-    const uint32_t *row = edges(m, m->content, CFLR_IN, content, &n);
-    return n ? row[0] : CFLR_NO_VERTEX;
+    return first_edge(m->graph, "d", NULL, CFLR_IN, content);
 }
 
 /* Back from a pointer by assignments, the nearest first. */
@@ -60,7 +52,7 @@ static bool walk_begin(walk *w, const missing *m, uint32_t pointer) {
 
 static void walk_on(walk *w, const missing *m, size_t i) {
     uint64_t n;
-    const uint32_t *from = edges(m, m->assign, CFLR_IN, w->queue[i], &n);
+    const uint32_t *from = edges_of(m->graph, "a", NULL, CFLR_IN, w->queue[i], &n);
     for (uint64_t k = 0; k < n; k++) {
         if (w->met[from[k]]) continue;
         w->met[from[k]] = true;
@@ -99,7 +91,7 @@ static uint32_t find_barrier(const missing *m, uint32_t pointer) {
     bool begun = walk_begin(&w, m, pointer);
     for (size_t i = 0; begun && i < w.n && found == CFLR_NO_VERTEX; i++) {
         uint64_t n;
-        const uint32_t *from = edges(m, m->assign, CFLR_IN, w.queue[i], &n);
+        const uint32_t *from = edges_of(m->graph, "a", NULL, CFLR_IN, w.queue[i], &n);
         for (uint64_t k = 0; k < n; k++)
             if (points(m, from[k])) found = w.queue[i];
         walk_on(&w, m, i);
@@ -117,11 +109,12 @@ static bool is_one_place(const missing *m, uint32_t a, uint32_t b) {
  * CFLR_NO_VERTEX: there is none. */
 static uint32_t find_stored(const missing *m, uint32_t read) {
     uint64_t cursor = 0, n;
+    uint32_t label = cflr_graph_find_label(m->graph, "d", NULL);
     uint32_t content, found = CFLR_NO_VERTEX;
-    if (m->content == CFLR_NO_LABEL) return CFLR_NO_VERTEX;
-    while (cflr_graph_next_row(m->graph, m->content, CFLR_IN, &cursor, &content, &n)) {
+    if (label == CFLR_NO_LABEL) return CFLR_NO_VERTEX;
+    while (cflr_graph_next_row(m->graph, label, CFLR_IN, &cursor, &content, &n)) {
         uint64_t written;
-        edges(m, m->assign, CFLR_IN, content, &written);
+        edges_of(m->graph, "a", NULL, CFLR_IN, content, &written);
         if (!written || !points(m, content)) continue;
         if (!m->strict) return content;
         if (read != CFLR_NO_VERTEX && is_one_place(m, content, read)) return content;
@@ -133,10 +126,8 @@ static uint32_t find_stored(const missing *m, uint32_t read) {
 /* May what reads the type lead to the location? */
 static bool fits_there(const missing *m, uint32_t type, uint32_t location) {
     uint64_t n, n_kinds;
-    const uint32_t *fitting =
-        edges(m, cflr_graph_find_label(m->graph, "fits", NULL), CFLR_OUT, type, &n);
-    const uint32_t *kind =
-        edges(m, cflr_graph_find_label(m->graph, "is", NULL), CFLR_OUT, location, &n_kinds);
+    const uint32_t *fitting = edges_of(m->graph, "fits", NULL, CFLR_OUT, type, &n);
+    const uint32_t *kind = edges_of(m->graph, "is", NULL, CFLR_OUT, location, &n_kinds);
     for (uint64_t i = 0; i < n; i++)
         for (uint64_t k = 0; k < n_kinds; k++)
             if (fitting[i] == kind[k]) return true;
@@ -145,11 +136,10 @@ static bool fits_there(const missing *m, uint32_t type, uint32_t location) {
 
 /* Is there such a location in the object? */
 static bool holds(const missing *m, uint32_t type) {
-    uint32_t alloc = cflr_graph_find_label(m->graph, "alloc", NULL);
-    uint32_t in = cflr_graph_find_label(m->graph, "in", NULL);
-    uint64_t n;
-    const uint32_t *address = edges(m, alloc, CFLR_OUT, m->object, &n);
-    const uint32_t *location = n ? edges(m, in, CFLR_IN, address[0], &n) : NULL;
+    uint64_t n = 0;
+    uint32_t address = first_edge(m->graph, "alloc", NULL, CFLR_OUT, m->object);
+    const uint32_t *location = NULL;
+    if (address != CFLR_NO_VERTEX) location = edges_of(m->graph, "in", NULL, CFLR_IN, address, &n);
     for (uint64_t i = 0; i < n; i++)
         if (fits_there(m, type, location[i])) return true;
     return false;
@@ -157,8 +147,7 @@ static bool holds(const missing *m, uint32_t type) {
 
 static void tell_barrier(const missing *m, uint32_t barrier, uint32_t pointer, FILE *file) {
     uint64_t n;
-    uint32_t reads = cflr_graph_find_label(m->graph, "reads", NULL);
-    const uint32_t *type = edges(m, reads, CFLR_OUT, barrier, &n);
+    const uint32_t *type = edges_of(m->graph, "reads", NULL, CFLR_OUT, barrier, &n);
     bool elsewhere = false;
     cflr_vertex_info v, o, t;
     look_at(m->graph, barrier, &v);
@@ -180,8 +169,7 @@ static void tell_barrier(const missing *m, uint32_t barrier, uint32_t pointer, F
 
 static void put_barrier(const missing *m, uint32_t barrier, json_t *why) {
     uint64_t n;
-    uint32_t reads = cflr_graph_find_label(m->graph, "reads", NULL);
-    const uint32_t *type = edges(m, reads, CFLR_OUT, barrier, &n);
+    const uint32_t *type = edges_of(m->graph, "reads", NULL, CFLR_OUT, barrier, &n);
     json_t *types = json_array();
     for (uint64_t i = 0; i < n; i++) {
         cflr_vertex_info t;
@@ -267,8 +255,6 @@ void explain_why_not(const cflr_result *result, uint32_t pointer, uint32_t other
     missing m = {.result = result,
                  .graph = graph,
                  .points_to = answering_label(result, "points-to"),
-                 .assign = cflr_graph_find_label(graph, "a", NULL),
-                 .content = cflr_graph_find_label(graph, "d", NULL),
                  .object = other,
                  .strict = has_locations(graph)};
     uint64_t n = 0;

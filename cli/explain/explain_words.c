@@ -11,10 +11,6 @@
 
 /* ---- places ---- */
 
-static bool is_declared(const cflr_vertex_info *info) {
-    return info->kind == CFLR_VERTEX_VARIABLE || info->kind == CFLR_VERTEX_PARAMETER;
-}
-
 /* The only call by name of the function, if there is one. */
 static bool find_only_call(const cflr_graph *graph, const char *function, step_place *at) {
     size_t n = 0;
@@ -39,7 +35,7 @@ step_place place_between(const cflr_graph *graph, uint32_t from, uint32_t to) {
     cflr_graph_vertex(graph, from, &a);
     cflr_graph_vertex(graph, to, &b);
     if (b.kind == CFLR_VERTEX_PARAMETER && find_only_call(graph, b.function, &call)) return call;
-    bool first = (is_declared(&b) && !is_declared(&a) && a.line) || !b.line;
+    bool first = (is_variable(&b) && !is_variable(&a) && a.line) || !b.line;
     return first ? (step_place){a.file, a.line, a.column} : (step_place){b.file, b.line, b.column};
 }
 

@@ -75,10 +75,6 @@ static const char *own_name(const char *spec, const cflr_vertex_info *info) {
     return whole && own ? name : NULL;
 }
 
-static bool is_variable(const cflr_vertex_info *info) {
-    return info->kind == CFLR_VERTEX_VARIABLE || info->kind == CFLR_VERTEX_PARAMETER;
-}
-
 /* What lies in a member may be called as the member is, which is a record or an array: `r.in` of
  * the struct r. */
 static bool is_place(const cflr_vertex_info *info) {
@@ -122,12 +118,10 @@ static int find_addresses(const cflr_graph *graph, cflr_finder *finder, const ch
 
 /* From what lies in a member to the member's address, which is there: contents are found by it. */
 static int go_to_addresses(const cflr_graph *graph, place_set *set) {
-    uint32_t label = cflr_graph_find_label(graph, "d", NULL);
     size_t kept = 0;
-    for (size_t i = 0; i < set->n && label != CFLR_NO_LABEL; i++) {
-        uint64_t n;
-        const uint32_t *row = cflr_graph_row(graph, label, CFLR_IN, set->vertex[i], &n);
-        if (n > 0) set->vertex[kept++] = row[0];
+    for (size_t i = 0; i < set->n; i++) {
+        uint32_t address = first_edge(graph, "d", NULL, CFLR_IN, set->vertex[i]);
+        if (address != CFLR_NO_VERTEX) set->vertex[kept++] = address;
     }
     set->n = kept;
     return 0;

@@ -41,10 +41,23 @@ bool names_function(const cflr_function_info *info, const char *spec);
 /* And this place: "file.c:12", "file.c:12:5"? */
 bool names_place(const char *file, uint32_t line, uint32_t column, const char *spec);
 
+/* ---- edges (edges.c) ---- */
+
+/* The neighbours of a vertex as of cflr_graph_row; none where the graph has no such label. `index`
+ * is NULL for a plain one. */
+const uint32_t *edges_of(const cflr_graph *graph, const char *label, const char *index,
+                         cflr_direction way, uint32_t vertex, uint64_t *n);
+/* The first of them; CFLR_NO_VERTEX: there is none. */
+uint32_t first_edge(const cflr_graph *graph, const char *label, const char *index,
+                    cflr_direction way, uint32_t vertex);
+
 /* ---- vertices to text (vertex.c, things.c) ---- */
 
 /* cflr_graph_vertex with texts as they may be seen. */
 void look_at(const cflr_graph *graph, uint32_t vertex, cflr_vertex_info *info);
+
+/* Is it a variable or a parameter? */
+bool is_variable(const cflr_vertex_info *info);
 
 /* "file.c:12:5: p (variable, in main)" for a vertex, or its number when nothing is known. */
 void print_vertex(FILE *file, const cflr_graph *graph, uint32_t vertex);
@@ -53,7 +66,7 @@ void print_vertex(FILE *file, const cflr_graph *graph, uint32_t vertex);
 json_t *vertex_json(const cflr_graph *graph, uint32_t vertex);
 
 /* Drops vertices of a list that look like an earlier one to a reader: versions of a local. *n
- * becomes how many are left, in their order. False when out of memory, after a message. */
-bool keep_things(const cflr_graph *graph, uint32_t *vertices, size_t *n);
+ * becomes how many are left, in their order. 0, or the exit code after a message. */
+int keep_things(const cflr_graph *graph, uint32_t *vertices, size_t *n);
 
 #endif

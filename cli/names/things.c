@@ -15,10 +15,6 @@ typedef struct thing {
     size_t position; /* in the list */
 } thing;
 
-static bool is_local(const cflr_vertex_info *info) {
-    return info->kind == CFLR_VERTEX_VARIABLE || info->kind == CFLR_VERTEX_PARAMETER;
-}
-
 static int compare_numbers(uint64_t a, uint64_t b) {
     return (a > b) - (a < b);
 }
@@ -34,18 +30,15 @@ static int compare_things(const void *left, const void *right) {
     return order ? order : compare_numbers(a->position, b->position);
 }
 
-bool keep_things(const cflr_graph *graph, uint32_t *vertices, size_t *n) {
+int keep_things(const cflr_graph *graph, uint32_t *vertices, size_t *n) {
     size_t n_locals = 0, kept = 0;
     thing *locals = calloc(*n + 1, sizeof *locals);
-    if (!locals) {
-        fail_memory();
-        return false;
-    }
+    if (!locals) return fail_memory();
     for (size_t i = 0; i < *n; i++) {
         thing *local = &locals[n_locals];
         cflr_graph_vertex(graph, vertices[i], &local->info);
         local->position = i;
-        n_locals += is_local(&local->info);
+        n_locals += is_variable(&local->info);
     }
     qsort(locals, n_locals, sizeof *locals, compare_things);
     for (size_t i = 1; i < n_locals; i++) {
@@ -56,5 +49,5 @@ bool keep_things(const cflr_graph *graph, uint32_t *vertices, size_t *n) {
         if (vertices[i] != CFLR_NO_VERTEX) vertices[kept++] = vertices[i];
     *n = kept;
     free(locals);
-    return true;
+    return 0;
 }

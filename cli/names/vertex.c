@@ -15,6 +15,10 @@ void look_at(const cflr_graph *graph, uint32_t vertex, cflr_vertex_info *info) {
     info->context = shown(info->context);
 }
 
+bool is_variable(const cflr_vertex_info *info) {
+    return info->kind == CFLR_VERTEX_VARIABLE || info->kind == CFLR_VERTEX_PARAMETER;
+}
+
 void print_vertex(FILE *file, const cflr_graph *graph, uint32_t vertex) {
     cflr_vertex_info info;
     look_at(graph, vertex, &info);

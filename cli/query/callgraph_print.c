@@ -163,13 +163,10 @@ static void print_dot_unresolved(FILE *file, const callgraph *c) {
     }
 }
 
-/* False when out of memory, after a message. */
-static bool print_dot(FILE *file, const callgraph *c) {
+/* 0, or the exit code after a message. */
+static int print_dot(FILE *file, const callgraph *c) {
     uint32_t *by_rank = calloc(c->n_functions, sizeof *by_rank);
-    if (!by_rank) {
-        fail_memory();
-        return false;
-    }
+    if (!by_rank) return fail_memory();
     for (uint32_t i = 0; i < c->n_functions; i++) by_rank[c->rank[i]] = i;
     memset(c->met, 0, c->n_functions * sizeof *c->met);
     for (size_t i = 0; i < c->n; i++) c->met[c->edge[i].caller] = c->met[c->edge[i].callee] = 1;
@@ -185,19 +182,16 @@ static bool print_dot(FILE *file, const callgraph *c) {
     print_dot_unresolved(file, c);
     fputs("}\n", file);
     free(by_rank);
-    return true;
-}
-
-static int write_dot(const callgraph *c) {
-    FILE *file = open_output();
-    bool printed = !file || print_dot(file, c);
-    return finish_output(file, printed ? 0 : cflr_status_exit_code(CFLR_NO_MEMORY));
+    return 0;
 }
 
 int callgraph_print(const callgraph *c, bool as_dot) {
     static const row_kind edges = {"edges", print_edge, edge_json};
     static const row_kind unresolved = {"unresolved", print_unresolved, unresolved_edge_json};
-    if (as_dot) return write_dot(c);
+    if (as_dot) {
+        FILE *file = open_output();
+        return finish_output(file, file ? print_dot(file, c) : 0);
+    }
     writer w = writer_open();
     writer_list(&w, &edges);
     for (size_t i = 0; i < c->n; i++) writer_row(&w, &edges, c, &c->edge[i]);

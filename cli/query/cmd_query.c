@@ -196,7 +196,8 @@ static int say_outside(const asking *a, const listing *l, json_t *vertices) {
 static void say_vertex(const asking *a, const listing *l, uint32_t v, json_t *vertices) {
     bool escapes = l->objects && object_escapes(a->result, v);
     const place_set one = {&v, 1};
-    cflr_through through = l->objects ? CFLR_THROUGH_PROGRAM : places_alias(a->result, l->of, &one);
+    cflr_through through =
+        l->objects ? CFLR_THROUGH_PROGRAM : places_alias(a->result, l->of, &one, NULL);
     char member[MEMBER_SIZE];
     bool at_member = l->objects && members_one(&l->members, v, member);
     if (!vertices) {
@@ -309,7 +310,7 @@ static cflr_through flow(const asking *a, relation wanted, const place_set *from
 static cflr_through beyond(const asking *a, relation wanted, const place_set *from,
                            const place_set *to) {
     if (!wanted.question) return CFLR_THROUGH_NOTHING;
-    if (strcmp(wanted.question, "alias") == 0) return places_alias(a->result, from, to);
+    if (strcmp(wanted.question, "alias") == 0) return places_alias(a->result, from, to, NULL);
     return flow(a, wanted, from, to);
 }
 
@@ -388,7 +389,7 @@ static int list_aliases(const asking *a, const place_set *sources, place_set *al
             return fail_out_of_time("the aliases are not listed");
         const place_set one = {&v, 1};
         cflr_through through =
-            holds_value(a, v) ? places_alias(a->result, sources, &one) : CFLR_THROUGH_NOTHING;
+            holds_value(a, v) ? places_alias(a->result, sources, &one, NULL) : CFLR_THROUGH_NOTHING;
         bool told = through == CFLR_THROUGH_LOST ? lost == CFLR_NO_VERTEX : through;
         if (told) all->vertex[all->n++] = v;
     }
@@ -403,8 +404,7 @@ static int tell_targets(asking *a, const char *text, const listing *l, cflr_vert
     bool open = !l->objects && (a->outside != CFLR_NO_VERTEX || n_unknowns > 0);
     int code = open ? list_aliases(a, l->of, &all) : 0;
     if (!code && open) told = (cflr_vertex_list){all.vertex, all.n};
-    if (!code && !keep_things(a->graph, told.vertices, &told.count))
-        code = cflr_status_exit_code(CFLR_NO_MEMORY);
+    if (!code) code = keep_things(a->graph, told.vertices, &told.count);
     if (!code) code = say_list(a, text, l, &told);
     free(all.vertex);
     return code;
@@ -428,8 +428,7 @@ static int ask_list(asking *a, const char *text, const char *what, const char *s
     if (!code) code = find_asked(a, spec, &sources);
     listing list = {.of = &sources.places, .objects = strcmp(what, "points-to") == 0};
     const place_set *of = &sources.places;
-    if (!code && !members_find(a->result, of->vertex, list.objects ? of->n : 0, &list.members))
-        code = cflr_status_exit_code(CFLR_NO_MEMORY);
+    if (!code) code = members_find(a->result, of->vertex, list.objects ? of->n : 0, &list.members);
     cflr_vertex_list itself = {sources.object.vertex, sources.object.n};
     if (!code && list.objects && itself.count)
         code = tell_targets(a, text, &list, &itself);

@@ -55,8 +55,41 @@ int read_word(const char *option, const char *text, const option_word *words, in
     return text ? usage_error("--%s %s: there are %s", option, text, there) : 0;
 }
 
-static bool is_end(const struct poptOption *row) {
-    return !row->longName && !row->shortName && !row->arg;
+/* ---- rows ---- */
+
+/* All rows of a table and of those that it includes. */
+typedef struct option_rows {
+    const struct poptOption *at[64];
+    size_t n;
+} option_rows;
+
+static void collect_rows(const struct poptOption *row, option_rows *rows) {
+    for (; row->longName || row->shortName || row->arg; row++) {
+        if ((row->argInfo & POPT_ARG_MASK) == POPT_ARG_INCLUDE_TABLE)
+            collect_rows(row->arg, rows);
+        else if (rows->n < sizeof rows->at / sizeof *rows->at)
+            rows->at[rows->n++] = row;
+    }
+}
+
+static option_rows rows_of(const command *chosen) {
+    option_rows rows = {.n = 0};
+    collect_rows(chosen->options, &rows);
+    return rows;
+}
+
+void dump_options(FILE *file) {
+    for (size_t i = 0; commands[i]; i++) {
+        const command *c = commands[i];
+        const option_rows rows = rows_of(c);
+        fprintf(file, "%s\t.\t-\t%s\t%s\n", c->name, c->words ? c->words : "-", c->summary);
+        for (size_t k = 0; k < rows.n; k++) {
+            const struct poptOption *row = rows.at[k];
+            fprintf(file, "%s\t%s\t%c\t%s\t%s\n", c->name, row->longName,
+                    row->shortName ? row->shortName : '-', row->argDescrip ? row->argDescrip : "-",
+                    row->descrip);
+        }
+    }
 }
 
 /* ---- values ---- */
@@ -71,25 +104,15 @@ static void keep_value(char *text) {
     for (size_t i = 0; i < values.n; i++) {
         if (values.text[i] == text) return;
     }
-    if (values.n == values.capacity) {
-        size_t capacity = values.capacity ? 2 * values.capacity : 16;
-        char **grown = realloc(values.text, capacity * sizeof *grown);
-        if (!grown) return;
-        values.text = grown;
-        values.capacity = capacity;
-    }
+    if (!make_room(&values.text, &values.capacity, values.n, sizeof *values.text)) return;
     values.text[values.n++] = text;
 }
 
-/* Tables include tables one level deep. */
-static void keep_values(const struct poptOption *table) {
-    for (const struct poptOption *row = table; !is_end(row); row++) {
-        int kind = row->argInfo & POPT_ARG_MASK;
-        if (kind == POPT_ARG_INCLUDE_TABLE) {
-            keep_values(row->arg);
-        } else if (kind == POPT_ARG_STRING && *(char **)row->arg) {
-            keep_value(*(char **)row->arg);
-        }
+static void keep_values(const command *chosen) {
+    const option_rows rows = rows_of(chosen);
+    for (size_t i = 0; i < rows.n; i++) {
+        bool is_text = (rows.at[i]->argInfo & POPT_ARG_MASK) == POPT_ARG_STRING;
+        if (is_text && *(char **)rows.at[i]->arg) keep_value(*(char **)rows.at[i]->arg);
     }
 }
 
@@ -100,25 +123,14 @@ static void free_values(void) {
 
 /* ---- mistakes ---- */
 
-enum { MOST_NAMES = 64 };
-
-static size_t collect_names(const struct poptOption *table, const char **names, size_t n) {
-    for (const struct poptOption *row = table; !is_end(row); row++) {
-        if ((row->argInfo & POPT_ARG_MASK) == POPT_ARG_INCLUDE_TABLE) {
-            n = collect_names(row->arg, names, n);
-        } else if (row->longName && n < MOST_NAMES) {
-            names[n++] = row->longName;
-        }
-    }
-    return n;
-}
-
 static int unknown_option(const command *chosen, const char *given) {
-    const char *names[MOST_NAMES], *meant = NULL;
+    const option_rows rows = rows_of(chosen);
+    const char *names[sizeof rows.at / sizeof *rows.at], *meant = NULL;
     char word[64];
+    for (size_t i = 0; i < rows.n; i++) names[i] = rows.at[i]->longName;
     if (strncmp(given, "--", 2) == 0) {
         snprintf(word, sizeof word, "%.*s", (int)strcspn(given + 2, "="), given + 2);
-        meant = nearest(word, names, collect_names(chosen->options, names, 0));
+        meant = nearest(word, names, rows.n);
     }
     if (!meant) return usage_error("%s has no option %s", chosen->name, given);
     return usage_error("%s has no option %s; did you mean --%s?", chosen->name, given, meant);
@@ -141,23 +153,18 @@ static int explain_mistake(const command *chosen, const char *given, int mistake
 
 static const command *running;
 
-static bool table_has(const struct poptOption *table, const char *word) {
+bool is_own_option(const char *word) {
+    const option_rows rows = rows_of(running);
     size_t length = strcspn(word, "=");
-    for (const struct poptOption *row = table; !is_end(row); row++) {
-        if ((row->argInfo & POPT_ARG_MASK) == POPT_ARG_INCLUDE_TABLE) {
-            if (table_has(row->arg, word)) return true;
-            continue;
-        }
-        bool letter = word[1] != '-' && word[1] == row->shortName && length == 2;
-        bool name = word[1] == '-' && row->longName && strlen(row->longName) + 2 == length &&
+    for (size_t i = 0; i < rows.n; i++) {
+        const struct poptOption *row = rows.at[i];
+        bool letter = length == 2 && word[0] == '-' && word[1] == row->shortName;
+        bool name = length > 2 && strncmp(word, "--", 2) == 0 &&
+                    strlen(row->longName) + 2 == length &&
                     strncmp(row->longName, word + 2, length - 2) == 0;
         if (letter || name) return true;
     }
     return false;
-}
-
-bool is_own_option(const char *word) {
-    return word[0] == '-' && word[1] && table_has(running->options, word);
 }
 
 /* popt swallows "--": what follows it is cut off first. */
@@ -200,8 +207,8 @@ int run_command(const command *chosen, int argc, const char **argv) {
     argv[0] = "cflr"; /* begins the usage line */
     poptContext options = poptGetContext("cflr", argc, argv, chosen->options, 0);
     if (!options) return fail_memory();
-    while ((seen = poptGetNextOpt(options)) == OPTION_TAKEN) keep_values(chosen->options);
-    keep_values(chosen->options);
+    while ((seen = poptGetNextOpt(options)) == OPTION_TAKEN) keep_values(chosen);
+    keep_values(chosen);
     if (seen < -1) {
         code = explain_mistake(chosen, poptBadOption(options, 0), seen);
     } else if (common.help) {

@@ -78,6 +78,11 @@ extern struct poptOption common_table[], plain_table[];
 #define COMMON_OPTIONS OPTION_TABLE(common_table, "Common options:"), POPT_TABLEEND
 #define PLAIN_OPTIONS OPTION_TABLE(plain_table, "Common options:"), POPT_TABLEEND
 
+/* One line an option: command, long name, short name or '-', name of the value or '-' for a flag,
+ * help; tabs between. A command itself is a line with the long name '.' and, for the name of the
+ * value, the words that its first operand may be. Shell completion is made from it. */
+void dump_options(FILE *file);
+
 /* Is the word an option of the command that runs: "--fields", "--fields=x", "-q"? */
 bool is_own_option(const char *word);
 
@@ -203,6 +208,12 @@ const char *nearest(const char *word, const char *const *candidates, size_t n);
 bool on_terminal(void);
 bool show_progress(void *user, const cflr_progress *progress);
 void clear_progress(void);
+
+/* ---- arrays (room.c) ---- */
+
+/* Makes an array of `n` elements, each of so many bytes, large enough for one more; `at` is the
+ * address of the pointer to them. False when out of memory; all is as it was then. */
+bool make_room(void *at, size_t *capacity, size_t n, size_t size);
 
 /* ---- text (text.c) ---- */
 

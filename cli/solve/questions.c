@@ -17,26 +17,6 @@
 
 enum { BLOCK = 24 }; /* what a block takes beside its bytes, about */
 
-/* Room for one more element; `at` is the address of the pointer to them. False after a message. */
-static bool make_room(void *at, size_t *capacity, size_t n, size_t size) {
-    void *elements;
-    if (n < *capacity) return true;
-    memcpy(&elements, at, sizeof elements);
-    size_t wanted = *capacity ? 2 * *capacity : 64;
-    void *grown = wanted <= SIZE_MAX / size ? realloc(elements, wanted * size) : NULL;
-    if (!grown) {
-        fail_memory();
-        return false;
-    }
-    memcpy(at, &grown, sizeof grown);
-    *capacity = wanted;
-    return true;
-}
-
-static int no_memory(void) {
-    return cflr_status_exit_code(CFLR_NO_MEMORY);
-}
-
 /* ---- --from and --to ---- */
 
 /* All that the names stand for. */
@@ -49,7 +29,7 @@ static int read_names(const cflr_graph *graph, char **names, place_set *all) {
             if (make_room(&all->vertex, &capacity, all->n, sizeof *all->vertex)) {
                 all->vertex[all->n++] = found.vertex[k];
             } else {
-                code = no_memory();
+                code = fail_memory();
             }
         }
         free(found.vertex);
@@ -71,13 +51,13 @@ static int add_line(questions *q, asked_line line, const place_set *sources,
     for (size_t i = 0; i < sources->n; i++) {
         for (size_t k = 0; k < targets->n; k++) {
             if (!make_room(&q->pair, &q->pair_capacity, q->n_pairs, sizeof *q->pair)) {
-                return no_memory();
+                return fail_memory();
             }
             q->pair[q->n_pairs++] = (cflr_pair){sources->vertex[i], targets->vertex[k]};
         }
     }
     line.end = q->n_pairs;
-    if (!make_room(&q->line, &q->line_capacity, q->n_lines, sizeof *q->line)) return no_memory();
+    if (!make_room(&q->line, &q->line_capacity, q->n_lines, sizeof *q->line)) return fail_memory();
     q->line[q->n_lines++] = line;
     return 0;
 }
@@ -164,7 +144,7 @@ static int read_pairs(questions *q, const cflr_graph *graph, const char *path) {
     cflr_error error;
     source from = {.graph = graph};
     /* a file without pairs asks for none, which is not the same as not asking */
-    int code = make_room(&q->pair, &q->pair_capacity, 0, sizeof *q->pair) ? 0 : no_memory();
+    int code = make_room(&q->pair, &q->pair_capacity, 0, sizeof *q->pair) ? 0 : fail_memory();
     if (!code && cflr_finder_new(graph, &from.finder, &error) != CFLR_OK) code = fail(&error);
     if (!code) code = read_lines(q, &from, path, file);
     cflr_finder_free(from.finder);
