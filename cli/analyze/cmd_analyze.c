@@ -97,16 +97,15 @@ static int print_text_summary(const analysis *a) {
     cflr_result_get_stats(a->loading.result, &stats);
     FILE *file = open_output();
     extraction_text(a->report, file);
-    fprintf(file, "%-24s %14" PRIu32 "\n", "vertices", cflr_graph_vertices(graph));
-    fprintf(file, "%-24s %14" PRIu64 "\n", "edges", cflr_graph_edges(graph));
-    if (a->found.has_alias)
-        fprintf(file, "%-24s %14" PRIu64 "\n", "alias pairs", a->found.alias_pairs);
+    print_count(file, "vertices", cflr_graph_vertices(graph));
+    print_count(file, "edges", cflr_graph_edges(graph));
+    if (a->found.has_alias) print_count(file, "alias pairs", a->found.alias_pairs);
     if (a->found.has_points_to) {
         double pointers = a->found.pointers ? (double)a->found.pointers : 1;
         fprintf(file, "%-24s %14.1f\n", "objects a pointer", (double)a->found.objects / pointers);
         fprintf(file, "%-24s %14.0f  %% of the pointers, %" PRIu64 " objects\n", "share one set",
                 100 * (double)a->found.sharing / pointers, a->found.shared);
-        fprintf(file, "%-24s %14" PRIu64 "\n", "unresolved calls", (uint64_t)a->unresolved.n);
+        print_count(file, "unresolved calls", a->unresolved.n);
     }
     fprintf(file, "%-24s %14" PRIu64 "%s\n", "pairs in all", stats.pairs,
             stats.complete ? "" : "  (incomplete: stopped early)");
@@ -208,7 +207,7 @@ static int analyze(const cli_arguments *arguments, analysis *a) {
     cli_loading *l = &a->loading;
     double begin = seconds_now();
     int code = a->grammar ? load_answering_grammar(a) : 0;
-    if (!code) code = extraction_run(arguments, &l->graph, &a->report);
+    if (!code) code = extraction_run(arguments, false, &l->graph, &a->report);
     if (!code && !a->grammar) {
         a->grammar = default_grammar(l->graph);
         code = load_answering_grammar(a);
@@ -245,7 +244,7 @@ static int read_choices(analysis *a) {
 static int run(const cli_arguments *arguments) {
     analysis a = {0};
     int code = read_choices(&a);
-    if (!code) code = extraction_check(arguments);
+    if (!code) code = extraction_check(arguments, false);
     if (!code) code = check_writable(a.path);
     if (!code) code = session_begin();
     if (code) return code;

@@ -288,7 +288,7 @@ static int check(const cli_arguments *arguments, checking *k) {
     cli_loading *l = &k->loading;
     int code = checks_asked() && k->grammar ? load_answering_grammar(k) : 0;
     if (!checks_asked()) extraction_default_closed();
-    if (!code) code = extraction_run(arguments, &l->graph, &k->report);
+    if (!code) code = extraction_run(arguments, false, &l->graph, &k->report);
     if (!code) code = count_checks(k);
     if (!code && checks_asked() && !k->grammar) {
         k->grammar = default_grammar(l->graph);
@@ -313,7 +313,7 @@ static int run(const cli_arguments *arguments) {
     checking k = {.grammar = grammar_path};
     if (!k.grammar) extraction_default_aliasing();
     int code = check_names_given();
-    if (!code) code = extraction_check(arguments);
+    if (!code) code = extraction_check(arguments, false);
     if (!code) code = check_writable(output_path());
     if (!code) code = session_begin();
     if (code) return code;

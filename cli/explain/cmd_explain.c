@@ -23,11 +23,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/answer/asking.h"
 #include "cli/answer/loading.h"
-#include "cli/answer/lost.h"
 #include "cli/answer/outside.h"
 #include "cli/explain/explain.h"
-#include "cli/explain/explain_imprecision.h"
 #include "cli/extract/extraction.h"
 #include "cli/run/writer.h"
 
@@ -67,13 +66,9 @@ typedef struct explaining {
     cflr_explainer *explainer;
     const char *answer_alias, *points_to; /* as the result says them, "" where there is none */
     const char *alias; /* the symbol whose derivations tell why two pointers alias */
-    FILE *file;
-    json_t *answers; /* NULL for text and Graphviz */
-    json_t *answer;  /* the one that is made, of which these are the explanations */
+    answers to;
+    json_t *answer; /* the one that is made, of which these are the explanations */
     json_t *parts;
-    bool headings; /* text: "# QUESTION" before each answer */
-    bool any_no;
-    int failure; /* exit code of the first question that could not be answered */
 } explaining;
 
 /* ---- telling ---- */
@@ -83,7 +78,7 @@ static void say(explaining *e, bool yes, const char *how) {
         json_set(e->answer, "answer", json_boolean(yes));
         if (how[0]) json_set_text(e->answer, "how", how);
     } else if (!as_dot) {
-        fprintf(e->file, "%s%s%s\n", yes ? "yes" : "no", how[0] ? ": " : "", how);
+        fprintf(e->to.file, "%s%s%s\n", yes ? "yes" : "no", how[0] ? ": " : "", how);
     }
 }
 
@@ -99,14 +94,14 @@ static int explain_pair(explaining *e, const char *symbol, uint32_t source, uint
         json_set(part, "derivations", explanation_json(&x));
         json_array_append_new(e->parts, part);
     } else if (as_dot) {
-        explanation_dot(&x, e->file);
+        explanation_dot(&x, e->to.file);
     } else {
         look_at(e->graph, source, &a);
         look_at(e->graph, target, &b);
         bool alias = strcmp(symbol, e->alias) == 0;
-        fprintf(e->file, alias ? "%s and %s may hold one address:\n" : "%s may point to %s:\n",
+        fprintf(e->to.file, alias ? "%s and %s may hold one address:\n" : "%s may point to %s:\n",
                 a.name, b.name);
-        int code = explanation_print(&x, e->file);
+        int code = explanation_print(&x, e->to.file);
         if (code) return code;
     }
     if (x.n > 0) return 0;
@@ -184,7 +179,7 @@ static int explain_alias(explaining *e, char *const *word) {
     if (others) code = explain_through(e, pair, through);
     if (!code && through == CFLR_THROUGH_NOTHING) {
         if (pair[0] != CFLR_NO_VERTEX && !as_dot)
-            explain_why_not(e->result, pair[0], pair[1], true, e->file, e->answer);
+            explain_why_not(e->result, pair[0], pair[1], true, e->to.file, e->answer);
         code = EXIT_NO;
     }
     free(p.vertex);
@@ -227,7 +222,7 @@ static bool is_itself(const place_set *itself, const place_set *objects) {
 
 static void say_why_not(const explaining *e, const place_set *pointers, const place_set *objects) {
     if (objects && pointers->n > 0 && !as_dot)
-        explain_why_not(e->result, pointers->vertex[0], objects->vertex[0], false, e->file,
+        explain_why_not(e->result, pointers->vertex[0], objects->vertex[0], false, e->to.file,
                         e->answer);
 }
 
@@ -404,37 +399,20 @@ static int derive_answer(cflr_grammar **grammar, char symbol[SYMBOL_SIZE]) {
     return st == CFLR_OK ? 0 : fail(&error);
 }
 
-static void ask(void *user, const char *text) {
+static int ask(void *user, const char *text) {
     explaining *e = user;
-    if (e->headings && !e->answers && !as_dot) fprintf(e->file, "# %s\n", shown(text));
-    if (e->answers) {
+    if (e->to.headings && !e->to.list && !as_dot) fprintf(e->to.file, "# %s\n", shown(text));
+    if (e->to.list) {
         e->answer = json_object();
         e->parts = json_array();
         json_set_text(e->answer, "question", text);
     }
     int code = answer(e, text);
-    if (e->answers) {
+    if (e->to.list) {
         json_set(e->answer, "explanations", e->parts);
-        json_array_append_new(e->answers, e->answer);
+        json_array_append_new(e->to.list, e->answer);
     }
-    e->any_no |= code == EXIT_NO;
-    if (code != EXIT_YES && code != EXIT_NO && !e->failure) e->failure = code;
-}
-
-static int ask_all(explaining *e, const cli_arguments *arguments) {
-    e->headings = arguments->n_operands > 2 || strcmp(arguments->operand[1], "-") == 0;
-    for (int i = 1; i < arguments->n_operands && !out_of_time(); i++) {
-        if (strcmp(arguments->operand[i], "-") != 0) {
-            ask(e, arguments->operand[i]);
-            continue;
-        }
-        int code = ask_lines(ask, e, e->file);
-        if (code == EXIT_INTERRUPTED || !e->failure) e->failure = code;
-    }
-    if (!e->failure && out_of_time())
-        e->failure = fail_out_of_time("not all questions are answered");
-    if (e->failure) return e->failure;
-    return e->any_no ? EXIT_NO : EXIT_YES;
+    return code;
 }
 
 static int explain(const cflr_result *result, const cflr_grammar *grammar, const char *alias,
@@ -448,10 +426,10 @@ static int explain(const cflr_result *result, const cflr_grammar *grammar, const
     if (cflr_explainer_new(grammar, result, &e.explainer, &error) != CFLR_OK) return fail(&error);
     writer w = writer_open();
     writer_list(&w, &answers_alone);
-    e.file = w.file;
-    e.answers = w.list;
+    e.to.file = w.file;
+    e.to.list = w.list;
     if (as_dot && w.file) fputs("digraph explanation {\n", w.file);
-    int code = w.file || w.list ? ask_all(&e, arguments) : 0;
+    int code = w.file || w.list ? ask_all(&e.to, arguments, ask, &e) : 0;
     if (as_dot && w.file) fputs("}\n", w.file);
     code = writer_close(&w, code);
     cflr_explainer_free(e.explainer);
@@ -513,10 +491,7 @@ static int run(const cli_arguments *arguments) {
     if (code) return code;
     if (cflr_result_load(session(), path, &result, &error) != CFLR_OK) return fail(&error);
     code = find_grammar(result, path, &grammar);
-    if (!code && !cflr_result_complete(result))
-        remark("warning: %s is a partial result: a 'no' may be a 'yes'", input_name(path));
-    if (!code) warn_unfollowed_outside(result);
-    if (!code) warn_lost(result);
+    if (!code) warn_of_result(result, path, "a 'no' may be a 'yes'");
     char alias[SYMBOL_SIZE] = "";
     if (!code) code = derive_answer(&grammar, alias);
     if (!code) code = explain(result, grammar, alias, arguments);

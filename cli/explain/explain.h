@@ -36,4 +36,10 @@ int find_objects(const cflr_result *result, const place_set *pointers, const cha
 void explain_why_not(const cflr_result *result, uint32_t pointer, uint32_t other, bool alias,
                      FILE *file, json_t *answer);
 
+/* `cflr explain --imprecision`: prints up to `most` causes by which most of a program's points-to
+ * pairs come about; the exit code. `result` is a closure of the graph under the grammar, or NULL:
+ * it is made then. */
+int explain_imprecision(const cflr_graph *graph, const cflr_grammar *grammar,
+                        const cflr_result *result, uint32_t most);
+
 #endif

@@ -18,13 +18,12 @@
  * A closure for each; so O(kinds * TRIED) closures, and a few more for each cause that is printed.
  * With --time, the causes found until then are.
  */
-#include "cli/explain/explain_imprecision.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/explain/causes.h"
+#include "cli/explain/explain.h"
 #include "cli/run/writer.h"
 
 enum {
@@ -366,7 +365,7 @@ static void print_told(FILE *file, const void *of, const void *row) {
 
 static void print_result(const profile *p, FILE *file) {
     fprintf(file, "%-24s %14.1f\n", "objects a pointer", average(p->real));
-    fprintf(file, "%-24s %14" PRIu64 "\n", "pairs", p->real.objects);
+    print_count(file, "pairs", p->real.objects);
     print_kinds(p, file);
 }
 

@@ -2,13 +2,12 @@
  *
  * cmd_extract.c: `cflr extract -p DIR -o prog.cflg`: C source to a labelled graph.
  */
-#include "cli/extract/graph_command.h"
+#include "cli/extract/extraction.h"
 
 static struct poptOption table[] = {GRAPH_COMMAND_OPTIONS, EXTRACTION_OPTIONS, COMMON_OPTIONS};
 
 static int run(const cli_arguments *arguments) {
-    static const graph_command how = {extraction_check, extraction_list, extraction_run};
-    return graph_command_run(&how, arguments);
+    return graph_command_run(arguments, false);
 }
 
 const command command_extract = {.name = "extract",

@@ -3,13 +3,12 @@
  * cmd_link.c: `cflr link app.cflg libfoo.cflg -o whole.cflg`: linkable graphs to the graph of the
  * whole.
  */
-#include "cli/extract/graph_command.h"
+#include "cli/extract/extraction.h"
 
 static struct poptOption table[] = {GRAPH_COMMAND_OPTIONS, LINKING_OPTIONS, COMMON_OPTIONS};
 
 static int run(const cli_arguments *arguments) {
-    static const graph_command how = {linking_check, linking_list, linking_run};
-    return graph_command_run(&how, arguments);
+    return graph_command_run(arguments, true);
 }
 
 const command command_link = {.name = "link",

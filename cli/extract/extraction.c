@@ -10,8 +10,6 @@
 #include <string.h>
 
 #include "cli/answer/loading.h"
-#include "cli/extract/notes.h"
-#include "cli/extract/targets.h"
 
 static char *database, *fields, *locals, *calls, *callees, *arrays, *contexts, *clone_limit,
     *max_lost, *cache, *programs, *world, *aliasing;
@@ -191,10 +189,10 @@ static int choose_database(void) {
     return 0;
 }
 
-int linking_check(const cli_arguments *arguments) {
+/* 0, or the exit code after a message. */
+static int check_linking(void) {
     uint64_t limit;
     bool percent;
-    (void)arguments;
     int code = check_choices(choices_of_linking);
     if (code) return code;
     if (clone_limit && (!parse_count(clone_limit, UINT32_MAX, &limit) || limit == 0)) {
@@ -208,8 +206,9 @@ int linking_check(const cli_arguments *arguments) {
     return 0;
 }
 
-int extraction_check(const cli_arguments *arguments) {
-    int code = linking_check(arguments);
+int extraction_check(const cli_arguments *arguments, bool linking) {
+    int code = check_linking();
+    if (linking) return code;
     if (!code) code = check_choices(choices_of_reading);
     if (code) return code;
     if (aliasing_strict() && rules_given())
@@ -304,8 +303,9 @@ static void put_linking(cflr_extract_opts *opts) {
     opts->linkable = linkable != 0;
 }
 
-static void put_opts(const cli_arguments *arguments, cflr_extract_opts *opts) {
+static void put_opts(const cli_arguments *arguments, bool linking, cflr_extract_opts *opts) {
     put_linking(opts);
+    if (linking) return;
     opts->database = database;
     opts->files = arguments->operand;
     opts->n_files = (size_t)arguments->n_operands;
@@ -324,48 +324,31 @@ static void put_opts(const cli_arguments *arguments, cflr_extract_opts *opts) {
     opts->n_rules = list_length(rules);
 }
 
-int extraction_list(const cli_arguments *arguments, cflr_extract_report **report) {
+int extraction_list(const cli_arguments *arguments, bool linking, cflr_extract_report **report) {
     cflr_extract_opts opts;
     cflr_error error;
-    put_opts(arguments, &opts);
-    cflr_status st = cflr_extract_list(session(), &opts, report, &error);
+    size_t n = (size_t)arguments->n_operands;
+    put_opts(arguments, linking, &opts);
+    cflr_status st = linking
+                         ? cflr_link_list(session(), arguments->operand, n, &opts, report, &error)
+                         : cflr_extract_list(session(), &opts, report, &error);
     return st == CFLR_OK ? 0 : fail(&error);
 }
 
-/* Tells how a run ended; the exit code. */
-static int end_run(cflr_status st, const cflr_extract_report *report, const cflr_error *error) {
-    if (report) notes_print(report);
-    if (st == CFLR_OK) return 0;
-    return told(report, error) ? cflr_status_exit_code(st) : fail(error);
-}
-
-int extraction_run(const cli_arguments *arguments, cflr_graph **graph,
+int extraction_run(const cli_arguments *arguments, bool linking, cflr_graph **graph,
                    cflr_extract_report **report) {
     cflr_extract_opts opts;
     cflr_error error;
-    int code = check_flags(arguments);
+    size_t n = (size_t)arguments->n_operands;
+    int code = linking ? 0 : check_flags(arguments);
     if (code) return code;
-    put_opts(arguments, &opts);
-    cflr_status st = cflr_extract(session(), &opts, graph, report, &error);
-    return end_run(st, *report, &error);
-}
-
-int linking_list(const cli_arguments *arguments, cflr_extract_report **report) {
-    cflr_extract_opts opts;
-    cflr_error error;
-    put_linking(&opts);
-    cflr_status st = cflr_link_list(session(), arguments->operand, (size_t)arguments->n_operands,
-                                    &opts, report, &error);
-    return st == CFLR_OK ? 0 : fail(&error);
-}
-
-int linking_run(const cli_arguments *arguments, cflr_graph **graph, cflr_extract_report **report) {
-    cflr_extract_opts opts;
-    cflr_error error;
-    put_linking(&opts);
-    cflr_status st = cflr_link(session(), arguments->operand, (size_t)arguments->n_operands, &opts,
-                               graph, report, &error);
-    return end_run(st, *report, &error);
+    put_opts(arguments, linking, &opts);
+    cflr_status st = linking
+                         ? cflr_link(session(), arguments->operand, n, &opts, graph, report, &error)
+                         : cflr_extract(session(), &opts, graph, report, &error);
+    if (*report) notes_print(*report);
+    if (st == CFLR_OK) return 0;
+    return told(*report, &error) ? cflr_status_exit_code(st) : fail(&error);
 }
 
 int extraction_verdict(const cflr_extract_report *report, int code) {
@@ -466,7 +449,7 @@ void extraction_text(const cflr_extract_report *report, FILE *file) {
         char words[32];
         snprintf(words, sizeof words, "%s", rows[i].key);
         for (char *c = words; *c; c++) *c = *c == '_' ? ' ' : *c;
-        fprintf(file, "%-24s %14" PRIu64 "\n", words, rows[i].value);
+        print_count(file, words, rows[i].value);
     }
     cflr_extract_counts counts;
     cflr_extract_get_counts(report, &counts);
@@ -476,31 +459,22 @@ void extraction_text(const cflr_extract_report *report, FILE *file) {
 
 #else
 
-int extraction_run(const cli_arguments *arguments, cflr_graph **graph,
+int extraction_run(const cli_arguments *arguments, bool linking, cflr_graph **graph,
                    cflr_extract_report **report) {
-    (void)arguments;
+    (void)arguments, (void)linking;
     *graph = NULL;
     *report = NULL;
     complain("this cflr was built without the C front end (libclang 19 or newer)");
     return cflr_status_exit_code(CFLR_UNAVAILABLE);
 }
 
-int extraction_list(const cli_arguments *arguments, cflr_extract_report **report) {
+int extraction_list(const cli_arguments *arguments, bool linking, cflr_extract_report **report) {
     cflr_graph *graph;
-    return extraction_run(arguments, &graph, report);
-}
-
-int linking_run(const cli_arguments *arguments, cflr_graph **graph, cflr_extract_report **report) {
-    return extraction_run(arguments, graph, report);
-}
-
-int linking_list(const cli_arguments *arguments, cflr_extract_report **report) {
-    return extraction_list(arguments, report);
+    return extraction_run(arguments, linking, &graph, report);
 }
 
 const cflr_target *cflr_extract_target(const cflr_extract_report *report, size_t i) {
-    (void)report;
-    (void)i;
+    (void)report, (void)i;
     return NULL;
 }
 
@@ -510,18 +484,15 @@ int extraction_verdict(const cflr_extract_report *report, int code) {
 }
 
 void extraction_json(const cflr_extract_report *report, json_t *object) {
-    (void)report;
-    (void)object;
+    (void)report, (void)object;
 }
 
 void extraction_text(const cflr_extract_report *report, FILE *file) {
-    (void)report;
-    (void)file;
+    (void)report, (void)file;
 }
 
 const cflr_unmodelled *cflr_extract_unmodelled(const cflr_extract_report *report, size_t i) {
-    (void)report;
-    (void)i;
+    (void)report, (void)i;
     return NULL;
 }
 
@@ -536,8 +507,7 @@ void cflr_extract_get_counts_sized(const cflr_extract_report *report, cflr_extra
 }
 
 const cflr_check *cflr_extract_check(const cflr_extract_report *report, size_t i) {
-    (void)report;
-    (void)i;
+    (void)report, (void)i;
     return NULL;
 }
 

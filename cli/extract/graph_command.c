@@ -2,12 +2,9 @@
  *
  * graph_command.c: where the graph of a command goes, and what is printed beside it.
  */
-#include "cli/extract/graph_command.h"
-
 #include <string.h>
 
-#include "cli/extract/targets.h"
-#include "cli/extract/unknown.h"
+#include "cli/extract/extraction.h"
 
 static char *to;
 static int unknown, list_targets;
@@ -72,19 +69,19 @@ static int check_output(cflr_graph_format format) {
     return 0;
 }
 
-static int run_list(const graph_command *how, const cli_arguments *arguments) {
+static int run_list(const cli_arguments *arguments, bool linking) {
     cflr_extract_report *report = NULL;
     int code = unknown || to ? usage_error("--list-targets goes with no graph") : 0;
-    if (!code) code = how->check(arguments);
+    if (!code) code = extraction_check(arguments, linking);
     if (!code) code = session_begin();
-    if (!code) code = how->list(arguments, &report);
+    if (!code) code = extraction_list(arguments, linking, &report);
     if (!code) code = targets_print(report);
     cflr_extract_report_free(report);
     return code;
 }
 
-int graph_command_run(const graph_command *how, const cli_arguments *arguments) {
-    if (list_targets) return run_list(how, arguments);
+int graph_command_run(const cli_arguments *arguments, bool linking) {
+    if (list_targets) return run_list(arguments, linking);
 
     cflr_error error;
     cflr_graph *graph = NULL;
@@ -92,11 +89,11 @@ int graph_command_run(const graph_command *how, const cli_arguments *arguments) 
     cflr_graph_format format = output_is_standard() ? CFLR_GRAPH_TSV : CFLR_GRAPH_AUTO;
     if (to && cflr_graph_format_parse(to, &format, &error) != CFLR_OK) return fail(&error);
     int code = check_output(format);
-    if (!code) code = how->check(arguments);
+    if (!code) code = extraction_check(arguments, linking);
     if (!code) code = check_graph_target(output_path(), format);
     if (!code) code = session_begin();
     if (code) return code;
-    code = how->make(arguments, &graph, &report);
+    code = extraction_run(arguments, linking, &graph, &report);
     if (graph) {
         int written = write_all(graph, report, format);
         if (!code) code = written;

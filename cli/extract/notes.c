@@ -9,13 +9,11 @@
  *     src/gone.c: lost: No such file or directory
  *     src/x.cc: not read: C++ (17 files)
  */
-#include "cli/extract/notes.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/run/run.h"
+#include "cli/extract/extraction.h"
 
 #if CFLR_WITH_FRONTEND
 

@@ -3,9 +3,9 @@
  * targets.c: `cflr extract --list-targets`: which executables and libraries there are, as far as
  * the database tells.
  */
-#include "cli/extract/targets.h"
-
 #include <inttypes.h>
+
+#include "cli/extract/extraction.h"
 
 json_t *targets_json(const cflr_extract_report *report) {
     json_t *list = json_array();

@@ -9,10 +9,9 @@
  * All of it is comment, so that the file can be read at any time; taking away the first `#` of a
  * second line and writing an effect after the colon makes a summary of it.
  */
-#include "cli/extract/unknown.h"
-
 #include <inttypes.h>
 
+#include "cli/extract/extraction.h"
 #include "cli/run/writer.h"
 
 static void put_count(FILE *file, uint64_t count, const char *what) {

@@ -22,9 +22,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/answer/asking.h"
 #include "cli/answer/loading.h"
-#include "cli/answer/lost.h"
-#include "cli/answer/outside.h"
+#include "cli/names/names.h"
 #include "cli/query/callgraph.h"
 
 static char *callers_of, *callees_of;
@@ -262,10 +262,7 @@ static int run(const cli_arguments *arguments) {
     if (code) return code;
     if (cflr_result_load(session(), path, &result, &error) != CFLR_OK) return fail(&error);
     code = check(result, path);
-    if (!code && !cflr_result_complete(result))
-        remark("warning: %s is a partial result: calls may be missing", input_name(path));
-    if (!code) warn_unfollowed_outside(result);
-    if (!code) warn_lost(result);
+    if (!code) warn_of_result(result, path, "calls may be missing");
     if (!code) code = tell(result);
     cflr_result_free(result);
     return code;

@@ -15,14 +15,11 @@
  * Of an open program (docs/explanation/open-programs.md) a yes tells by whose doing it is, and
  * objects whether they escape. Where the value of a pointer is not followed the answer is
  * `unknown`, with the place and cause, which counts as a yes.
- *
- * A question that cannot be answered does not keep the others from being asked; its exit code wins
- * over yes and no.
  */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/answer/asking.h"
 #include "cli/answer/assumption.h"
 #include "cli/answer/loading.h"
 #include "cli/answer/lost.h"
@@ -51,19 +48,14 @@ typedef struct question {
     int n_words;
 } question;
 
-/* The answers of one run: JSON is collected, text is printed as it comes. */
 typedef struct asking {
     const cflr_result *result;
     const cflr_graph *graph;
     uint32_t outside;        /* of an open program, or CFLR_NO_VERTEX */
     cflr_assumption assumes; /* of what is not told apart without it */
     cflr_apart *apart;
-    cflr_finder *finder; /* while lines are read */
-    FILE *file;
-    json_t *answers; /* NULL for text */
-    bool headings;   /* text: "# QUESTION" before each answer */
-    bool any_no;
-    int failure; /* exit code of the first question that could not be answered */
+    cflr_finder *finder; /* where lines are read; else NULL */
+    answers to;
 } asking;
 
 /* ---- reading a question ---- */
@@ -108,14 +100,14 @@ static int find_answering(const asking *a, const char *what, uint32_t *label) {
 /* ---- answering ---- */
 
 static void begin_answer(const asking *a, const char *text) {
-    if (a->headings && !a->answers) fprintf(a->file, "# %s\n", shown(text));
+    if (a->to.headings && !a->to.list) fprintf(a->to.file, "# %s\n", shown(text));
 }
 
 static json_t *add_answer(asking *a, const char *text, json_t *answer) {
     json_t *object = json_object();
     json_set_text(object, "question", text);
     json_set(object, "answer", answer);
-    json_array_append_new(a->answers, object);
+    json_array_append_new(a->to.list, object);
     return object;
 }
 
@@ -157,10 +149,10 @@ static void put_assumption(json_t *object, cflr_assumption rests_on) {
 static void say_yes_or_no(asking *a, const char *text, cflr_through through,
                           cflr_assumption rests_on) {
     bool yes = through != CFLR_THROUGH_NOTHING;
-    if (!yes) a->any_no = true;
+    if (!yes) a->to.any_no = true;
     begin_answer(a, text);
-    if (!a->answers) {
-        fprintf(a->file, "%s%s\n", yes ? "yes" : "no",
+    if (!a->to.list) {
+        fprintf(a->to.file, "%s%s\n", yes ? "yes" : "no",
                 yes ? through_condition(through) : assumption_condition(rests_on));
         return;
     }
@@ -175,19 +167,19 @@ static void say_unknown(asking *a, const char *text, const place_set *from, cons
     uint32_t lost = lost_among(a->result, from->vertex, from->n);
     if (lost == CFLR_NO_VERTEX) lost = lost_among(a->result, to->vertex, to->n);
     begin_answer(a, text);
-    if (a->answers) {
+    if (a->to.list) {
         json_t *object = add_answer(a, text, json_null());
         json_set_text(object, "through", through_word(CFLR_THROUGH_LOST));
         json_set(object, "lost", vertex_json(a->graph, lost));
         return;
     }
-    fputs("unknown: ", a->file);
-    print_lost(a->file, a->graph, lost);
-    fputc('\n', a->file);
+    fputs("unknown: ", a->to.file);
+    print_lost(a->to.file, a->graph, lost);
+    fputc('\n', a->to.file);
 }
 
 static int say_outside(const asking *a, const listing *l, json_t *vertices) {
-    if (!vertices) return print_outside(a->file, a->result, l->of);
+    if (!vertices) return print_outside(a->to.file, a->result, l->of);
     json_t *object = vertex_json(a->graph, a->outside);
     json_array_append_new(vertices, object);
     return outside_json(object, a->result, l->of);
@@ -201,9 +193,9 @@ static void say_vertex(const asking *a, const listing *l, uint32_t v, json_t *ve
     char member[MEMBER_SIZE];
     bool at_member = l->objects && members_one(&l->members, v, member);
     if (!vertices) {
-        print_vertex(a->file, a->graph, v);
-        if (at_member) fprintf(a->file, ", at %s", member);
-        fprintf(a->file, "%s%s\n", escapes ? ", escapes" : "", through_condition(through));
+        print_vertex(a->to.file, a->graph, v);
+        if (at_member) fprintf(a->to.file, ", at %s", member);
+        fprintf(a->to.file, "%s%s\n", escapes ? ", escapes" : "", through_condition(through));
         return;
     }
     json_t *object = vertex_json(a->graph, v);
@@ -217,9 +209,9 @@ static void say_vertex(const asking *a, const listing *l, uint32_t v, json_t *ve
 
 static int say_list(asking *a, const char *text, const listing *l, const cflr_vertex_list *list) {
     int code = 0;
-    if (list->count == 0) a->any_no = true;
+    if (list->count == 0) a->to.any_no = true;
     begin_answer(a, text);
-    json_t *vertices = a->answers ? json_array() : NULL;
+    json_t *vertices = a->to.list ? json_array() : NULL;
     bool outside = false; /* told last */
     for (size_t i = 0; i < list->count && !code; i++) {
         if (i % CLOCK_EVERY == 0 && out_of_time())
@@ -232,15 +224,15 @@ static int say_list(asking *a, const char *text, const listing *l, const cflr_ve
     if (outside && !code) code = say_outside(a, l, vertices);
     uint32_t lost = l->objects ? CFLR_NO_VERTEX : lost_among(a->result, l->of->vertex, l->of->n);
     if (lost != CFLR_NO_VERTEX && !vertices) {
-        fputs("or any other: ", a->file);
-        print_lost(a->file, a->graph, lost);
-        fputc('\n', a->file);
+        fputs("or any other: ", a->to.file);
+        print_lost(a->to.file, a->graph, lost);
+        fputc('\n', a->to.file);
     }
     const cflr_assumption rests_on = list_rests_on(a, l, list);
     if (vertices)
         put_assumption(add_answer(a, text, vertices), rests_on);
     else if (assumption_condition(rests_on)[0])
-        fprintf(a->file, "%s%s\n", list->count ? "no others" : "none",
+        fprintf(a->to.file, "%s%s\n", list->count ? "no others" : "none",
                 assumption_condition(rests_on));
     return code;
 }
@@ -499,34 +491,13 @@ static int answer(asking *a, const char *text, const question *q) {
     return refuse_question(text, q);
 }
 
-static void ask(void *user, const char *text) {
+static int ask(void *user, const char *text) {
     asking *a = user;
     question q;
     int code = cut_question(text, &q);
     if (!code) code = answer(a, text, &q);
-    if (!a->failure) a->failure = code;
     free(q.text);
-}
-
-/* Is there no time for a further question? Said once, if not by the question before. */
-static bool ends_asking(asking *a) {
-    if (!out_of_time()) return false;
-    if (!a->failure) a->failure = fail_out_of_time("not all questions are answered");
-    return true;
-}
-
-static void ask_input(asking *a) {
-    cflr_error error;
-    if (cflr_finder_new(a->graph, &a->finder, &error) != CFLR_OK) {
-        int code = fail(&error);
-        if (!a->failure) a->failure = code;
-        return;
-    }
-    int code = ask_lines(ask, a, a->file);
-    cflr_finder_free(a->finder);
-    a->finder = NULL;
-    if (code == EXIT_INTERRUPTED || !a->failure) a->failure = code;
-    if (!code) ends_asking(a);
+    return code;
 }
 
 /* `query r.cflr reaches 0 S 1`: words that were to be one question. */
@@ -549,48 +520,40 @@ static int refuse_words(const cli_arguments *arguments) {
     return usage_error("a question is one operand: quote it, as '%s'", joined);
 }
 
-static int ask_all(asking *a, const cli_arguments *arguments) {
-    for (int i = 1; i < arguments->n_operands && !ends_asking(a); i++) {
-        const char *text = arguments->operand[i];
-        if (strcmp(text, "-") == 0)
-            ask_input(a);
-        else
-            ask(a, text);
+static int ask_result(const cflr_result *result, const cli_arguments *arguments) {
+    cflr_error error;
+    const cflr_graph *graph = cflr_result_graph(result);
+    asking a = {.result = result,
+                .graph = graph,
+                .outside = cflr_graph_outside(graph),
+                .assumes = cflr_graph_assumption(graph)};
+    cflr_status st = cflr_apart_new(graph, &a.apart, &error);
+    if (st == CFLR_OK && list_has((char *const *)arguments->operand + 1, "-"))
+        st = cflr_finder_new(graph, &a.finder, &error);
+    int code = st == CFLR_OK ? 0 : fail(&error);
+    if (!code) {
+        writer w = writer_open();
+        writer_list(&w, &answers_alone);
+        a.to.file = w.file;
+        a.to.list = w.list;
+        code = writer_close(&w, w.file || w.list ? ask_all(&a.to, arguments, ask, &a) : 0);
     }
-    if (a->failure) return a->failure;
-    return a->any_no ? EXIT_NO : EXIT_YES;
+    cflr_finder_free(a.finder);
+    cflr_apart_free(a.apart);
+    return code;
 }
 
 static int run(const cli_arguments *arguments) {
     cflr_error error;
     cflr_result *result = NULL;
+    const char *path = arguments->operand[0];
     int code = refuse_empty_questions(arguments);
     if (!code && lacks_quotes(arguments)) code = refuse_words(arguments);
     if (!code) code = session_begin();
     if (code) return code;
-    const char *path = arguments->operand[0], *first = arguments->operand[1];
     if (cflr_result_load(session(), path, &result, &error) != CFLR_OK) return fail(&error);
-    if (!cflr_result_complete(result)) {
-        remark("warning: %s is a partial result: a 'no' may be a 'yes'", input_name(path));
-    }
-    warn_unfollowed_outside(result);
-    warn_lost(result);
-    asking a = {.result = result,
-                .graph = cflr_result_graph(result),
-                .outside = cflr_graph_outside(cflr_result_graph(result)),
-                .headings = arguments->n_operands > 2 || strcmp(first, "-") == 0};
-    a.assumes = cflr_graph_assumption(a.graph);
-    if (cflr_apart_new(a.graph, &a.apart, &error) != CFLR_OK) {
-        cflr_result_free(result);
-        return fail(&error);
-    }
-    writer w = writer_open();
-    writer_list(&w, &answers_alone);
-    a.file = w.file;
-    a.answers = w.list;
-    code = w.file || w.list ? ask_all(&a, arguments) : 0;
-    code = writer_close(&w, code);
-    cflr_apart_free(a.apart);
+    warn_of_result(result, path, "a 'no' may be a 'yes'");
+    code = ask_result(result, arguments);
     cflr_result_free(result);
     return code;
 }

@@ -149,14 +149,6 @@ FILE *open_lines(const char *path);
  * interrupted. A line has an end: at most 1 MiB are read of it. */
 ssize_t next_line(FILE *file, char **line, size_t *capacity, const char **why);
 
-/* Exit code after a message where a question, which are all operands but the first, is empty, or
- * where standard input would be read twice; else 0. */
-int refuse_empty_questions(const cli_arguments *arguments);
-
-/* Asks each line of standard input that is not blank and does not begin with '#', until time is
- * over; `file`, unless NULL, is flushed after each. 0, EXIT_INTERRUPTED, or the exit code after a
- * message. */
-int ask_lines(void (*ask)(void *user, const char *text), void *user, FILE *file);
 /* Do the bytes, with what the library holds, pass --memory? */
 bool over_memory(uint64_t bytes);
 
@@ -235,6 +227,9 @@ const char *shown(const char *text);
 
 /* "file.c:12:5", the path as people want to read it. */
 void print_place(FILE *file, const char *path, uint32_t line, uint32_t column);
+
+/* A line of a table: a name and a number. */
+void print_count(FILE *file, const char *name, uint64_t count);
 
 /* Inside double quotes, where a quote and a backslash are escaped. */
 void print_quoted(FILE *file, const char *text);

@@ -129,41 +129,6 @@ ssize_t next_line(FILE *file, char **line, size_t *capacity, const char **why) {
     return *why || n == 0 ? -1 : (ssize_t)n;
 }
 
-/* ---- questions ---- */
-
-int refuse_empty_questions(const cli_arguments *arguments) {
-    int from_standard = 0;
-    for (int i = 0; i < arguments->n_operands; i++) {
-        const char *text = arguments->operand[i];
-        if (i > 0 && !text[strspn(text, " \t\r\n")]) return usage_error("an empty question");
-        from_standard += strcmp(text, "-") == 0;
-    }
-    return from_standard > 1 ? usage_error("standard input can be read once only: one '-'") : 0;
-}
-
-/* A reader that waits for one answer before it asks the next gets each answer at once. */
-int ask_lines(void (*ask)(void *user, const char *text), void *user, FILE *file) {
-    char *line = NULL;
-    size_t capacity = 0;
-    const char *why = NULL;
-    FILE *lines = open_lines("-");
-    if (!lines) {
-        complain("standard input: cannot open: %s", strerror(errno));
-        return cflr_status_exit_code(CFLR_IO);
-    }
-    while (!out_of_time() && next_line(lines, &line, &capacity, &why) >= 0) {
-        line[strcspn(line, "\r\n")] = '\0';
-        if (line[0] != '#' && line[strspn(line, " \t")]) ask(user, line);
-        if (file) fflush(file);
-    }
-    free(line);
-    fclose(lines);
-    if (interrupted()) return EXIT_INTERRUPTED;
-    if (!why) return 0;
-    complain("standard input: cannot read: %s", why);
-    return cflr_status_exit_code(CFLR_IO);
-}
-
 bool over_memory(uint64_t bytes) {
     uint64_t limit;
     return common.memory && parse_size(common.memory, &limit) &&

@@ -82,6 +82,10 @@ void print_place(FILE *file, const char *path, uint32_t line, uint32_t column) {
     fprintf(file, "%s:%" PRIu32 ":%" PRIu32, shown(short_path(path)), line, column);
 }
 
+void print_count(FILE *file, const char *name, uint64_t count) {
+    fprintf(file, "%-24s %14" PRIu64 "\n", name, count);
+}
+
 void print_quoted(FILE *file, const char *text) {
     for (; *text; text++) {
         if (*text == '"' || *text == '\\') fputc('\\', file);

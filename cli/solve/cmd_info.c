@@ -90,9 +90,9 @@ static void print_symbols(const cflr_result *result, FILE *file) {
 static int print_text_info(const contents *held, const row *rows, size_t n) {
     FILE *file = open_output();
     if (!file) return finish_output(file, 0);
-    fprintf(file, "%-24s %14" PRIu32 "\n%-24s %14" PRIu64 "\n%-24s %14s\n", "vertices",
-            cflr_graph_vertices(held->graph), "edges", cflr_graph_edges(held->graph), "sources",
-            cflr_graph_has_sources(held->graph) ? "yes" : "no");
+    print_count(file, "vertices", cflr_graph_vertices(held->graph));
+    print_count(file, "edges", cflr_graph_edges(held->graph));
+    fprintf(file, "%-24s %14s\n", "sources", cflr_graph_has_sources(held->graph) ? "yes" : "no");
     for (size_t i = 0; i < n; i++) {
         char *name = row_name(&rows[i]);
         fprintf(file, "  %-22s %14" PRIu64, shown(name ? name : rows[i].name), rows[i].edges);
