@@ -14,7 +14,7 @@ const char *through_word(cflr_through through);
 const char *through_condition(cflr_through through);
 
 /* The best that holds for one of the pairs: the program's own doing before that of callers. The
- * pair is told in `pair` unless that is NULL: the first one, if none holds. */
+ * pair comes to `pair` unless that is NULL: the first one, if none holds. */
 cflr_through places_alias(const cflr_result *result, const place_set *from, const place_set *to,
                           uint32_t pair[2]);
 

@@ -16,7 +16,7 @@
  *     kept         a member, or a global variable, that is a pointer to anything
  *
  * Each place is a cause of its own, by function, member or variable, and all places of a kind are
- * one together where that says something (cause_is_lone).
+ * one together where that says something (is_lone).
  */
 #include "cli/explain/causes.h"
 
@@ -331,6 +331,12 @@ static void look_at_all(finding_causes *f) {
     }
 }
 
+/* Is the kind without a group? All of these together are most of what a program does. */
+static bool is_lone(cause_kind kind) {
+    return kind == CAUSE_MERGED || kind == CAUSE_PASSED || kind == CAUSE_KEPT ||
+           kind == CAUSE_UNTYPED;
+}
+
 /* All single causes of a kind, if there are several; the group names the place found first. */
 static void add_group(finding_causes *f, cause_kind kind) {
     size_t n = f->found->n, members = 0;
@@ -371,7 +377,7 @@ int causes_find(const cflr_graph *graph, causes *found) {
     if (!f.failed) look_at_all(&f);
     join_causes(&f);
     for (cause_kind kind = 0; kind < CAUSE_KINDS && !f.failed; kind++)
-        if (!cause_is_lone(kind)) add_group(&f, kind);
+        if (!is_lone(kind)) add_group(&f, kind);
     if (found->n) qsort(found->at, found->n, sizeof *found->at, in_order);
     free(f.fresh);
     free(f.stack);
@@ -434,11 +440,6 @@ static const struct {
     CAUSE_LIST(CAUSE_TEXT)
 #undef CAUSE_TEXT
 };
-
-bool cause_is_lone(cause_kind kind) {
-    return kind == CAUSE_MERGED || kind == CAUSE_PASSED || kind == CAUSE_KEPT ||
-           kind == CAUSE_UNTYPED;
-}
 
 const char *cause_word(const cause *c) {
     return text[c->kind].word;

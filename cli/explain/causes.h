@@ -57,9 +57,6 @@ typedef struct causes {
 int causes_find(const cflr_graph *graph, causes *found);
 void causes_free(causes *found);
 
-/* Is the kind without a group? All of these together are most of what a program does. */
-bool cause_is_lone(cause_kind kind);
-
 /* The word of JSON, what is said of it in text, and what a user can do. */
 const char *cause_word(const cause *c);
 void cause_print(const cause *c, FILE *file);

@@ -34,70 +34,47 @@ static uint32_t pointer_to(const missing *m, uint32_t content) {
     return first_edge(m->graph, "d", NULL, CFLR_IN, content);
 }
 
-/* Back from a pointer by assignments, the nearest first. */
-typedef struct walk {
-    uint32_t *queue;
-    bool *met;
-    size_t n;
-} walk;
-
-static bool walk_begin(walk *w, const missing *m, uint32_t pointer) {
-    size_t n = (size_t)cflr_graph_vertices(m->graph) + 1;
-    *w = (walk){calloc(n, sizeof *w->queue), calloc(n, sizeof *w->met), 1};
-    if (!w->queue || !w->met) return false;
-    w->queue[0] = pointer;
-    w->met[pointer] = true;
-    return true;
-}
-
-static void walk_on(walk *w, const missing *m, size_t i) {
-    uint64_t n;
-    const uint32_t *from = edges_of(m->graph, "a", NULL, CFLR_IN, w->queue[i], &n);
-    for (uint64_t k = 0; k < n; k++) {
-        if (w->met[from[k]]) continue;
-        w->met[from[k]] = true;
-        w->queue[w->n++] = from[k];
-    }
-}
-
-static void walk_end(walk *w) {
-    free(w->queue);
-    free(w->met);
-}
-
-/* The nearest content of memory from which the pointer has its value; CFLR_NO_VERTEX: there is
- * none. */
-static uint32_t find_read(const missing *m, uint32_t pointer) {
-    uint32_t found = CFLR_NO_VERTEX;
-    walk w;
-    bool begun = walk_begin(&w, m, pointer);
-    for (size_t i = 0; begun && i < w.n && found == CFLR_NO_VERTEX; i++) {
-        if (pointer_to(m, w.queue[i]) != CFLR_NO_VERTEX) found = w.queue[i];
-        walk_on(&w, m, i);
-    }
-    walk_end(&w);
-    return found;
-}
-
 static bool points(const missing *m, uint32_t vertex) {
     return cflr_result_has(m->result, m->points_to, vertex, m->object);
 }
 
-/* The nearest value that the object's address would come to by one more assignment, which its type
- * forbids; CFLR_NO_VERTEX: there is none. What an assignment does not pass on, a filter holds. */
-static uint32_t find_barrier(const missing *m, uint32_t pointer) {
-    uint32_t found = CFLR_NO_VERTEX;
-    walk w;
-    bool begun = walk_begin(&w, m, pointer);
-    for (size_t i = 0; begun && i < w.n && found == CFLR_NO_VERTEX; i++) {
-        uint64_t n;
-        const uint32_t *from = edges_of(m->graph, "a", NULL, CFLR_IN, w.queue[i], &n);
-        for (uint64_t k = 0; k < n; k++)
-            if (points(m, from[k])) found = w.queue[i];
-        walk_on(&w, m, i);
+/* Of the values from which the pointer has its own, by assignments, the nearest one that is meant;
+ * CFLR_NO_VERTEX: there is none. */
+static uint32_t find_back(const missing *m, uint32_t pointer,
+                          bool (*is_meant)(const missing *m, uint32_t value)) {
+    size_t n = 1, room = (size_t)cflr_graph_vertices(m->graph) + 1;
+    uint32_t *queue = calloc(room, sizeof *queue), found = CFLR_NO_VERTEX;
+    bool *met = calloc(room, sizeof *met);
+    if (queue) queue[0] = pointer;
+    if (met) met[pointer] = true;
+    for (size_t i = 0; queue && met && i < n && found == CFLR_NO_VERTEX; i++) {
+        uint64_t count;
+        const uint32_t *from = edges_of(m->graph, "a", NULL, CFLR_IN, queue[i], &count);
+        if (is_meant(m, queue[i])) found = queue[i];
+        for (uint64_t k = 0; k < count; k++) {
+            if (met[from[k]]) continue;
+            met[from[k]] = true;
+            queue[n++] = from[k];
+        }
     }
-    walk_end(&w);
+    free(queue);
+    free(met);
     return found;
+}
+
+/* Is it read from memory? */
+static bool is_read(const missing *m, uint32_t value) {
+    return pointer_to(m, value) != CFLR_NO_VERTEX;
+}
+
+/* Would the object's address come to it by one more assignment, which its type forbids? What an
+ * assignment does not pass on, a filter holds. */
+static bool is_barrier(const missing *m, uint32_t value) {
+    uint64_t n;
+    const uint32_t *from = edges_of(m->graph, "a", NULL, CFLR_IN, value, &n);
+    for (uint64_t k = 0; k < n; k++)
+        if (points(m, from[k])) return true;
+    return false;
 }
 
 /* By their pointers: are both contents one place? */
@@ -191,9 +168,9 @@ typedef struct miss {
 static miss find_miss(const missing *m, uint32_t pointer) {
     miss found = {points(m, pointer), CFLR_NO_VERTEX, CFLR_NO_VERTEX, CFLR_NO_VERTEX, false};
     if (found.apart) return found;
-    if (m->strict) found.barrier = find_barrier(m, pointer);
+    if (m->strict) found.barrier = find_back(m, pointer, is_barrier);
     if (found.barrier != CFLR_NO_VERTEX) return found;
-    found.read = find_read(m, pointer);
+    found.read = find_back(m, pointer, is_read);
     found.stored = find_stored(m, found.read);
     found.one_place = m->strict && found.read != CFLR_NO_VERTEX && found.stored != CFLR_NO_VERTEX &&
                       is_one_place(m, found.stored, found.read);

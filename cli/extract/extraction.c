@@ -144,6 +144,10 @@ static bool aliasing_strict(void) {
     return chosen(&aliasing, CFLR_ALIASING_ANY) != CFLR_ALIASING_ANY;
 }
 
+static bool fields_insensitive(void) {
+    return chosen(&fields, CFLR_FIELDS_SENSITIVE) == CFLR_FIELDS_INSENSITIVE;
+}
+
 const char *default_grammar(const cflr_graph *graph) {
     if (fields_insensitive()) return "pointer";
     return has_locations(graph) ? "pointer-types" : "pointer-fs";
@@ -151,10 +155,6 @@ const char *default_grammar(const cflr_graph *graph) {
 
 void extraction_default_aliasing(void) {
     aliasing_chosen = !aliasing && !rules_given() && !fields_insensitive();
-}
-
-bool fields_insensitive(void) {
-    return chosen(&fields, CFLR_FIELDS_SENSITIVE) == CFLR_FIELDS_INSENSITIVE;
 }
 
 bool rules_given(void) {

@@ -31,9 +31,6 @@ extern int linkable;
 /* Writes the path of the nearest compilation database (database.c); false: there is none. */
 bool find_database(char path[PATH_MAX]);
 
-/* --fields insensitive was given. */
-bool fields_insensitive(void);
-
 /* The grammar of pointers for a graph that was extracted by the options. */
 const char *default_grammar(const cflr_graph *graph);
 
