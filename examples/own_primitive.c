@@ -3,7 +3,7 @@
  * own_primitive.c: an algorithm of one's own on the graph engine.
  *
  * Of which functions is a function no more than K calls away? All sources are searched at once,
- * from each vertex to the next, and the search ends after K steps. What is needed are the task
+ * from each vertex to the next, and the search ends after K steps. It needs the task
  * (columns), functors (what to do at a vertex, at an edge), the driver (which step comes when), and
  * a description of them. Threads, lists, barriers, limits of time and memory are the engine's. A
  * primitive of the engine is the same, and a GPU runs it too when it is in its list

@@ -108,7 +108,7 @@ static uint32_t new_class(unifying *u) {
     return a->n++;
 }
 
-/* What a value of that class points to, made when it is asked for. */
+/* The class to which a value of that class points, made when it is asked for. */
 static uint32_t pointee(unifying *u, uint32_t value) {
     uint32_t x = find(u->a, value);
     if (u->a->points_to[x] == NONE) u->a->points_to[x] = new_class(u);

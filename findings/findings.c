@@ -87,7 +87,7 @@ static void end_step(cflr_status *st, cflr_error *error, cflr_status step, const
     if (error) *error = *told;
 }
 
-/* What a closure holds that was stopped is read, too. */
+/* A closure that was stopped is read, too. */
 static cflr_status find_by_grammar(cflr_findings *found, bool follows_null, cflr_error *error) {
     cflri_making m = {.found = found};
     cflr_error told;

@@ -101,8 +101,8 @@ static uint32_t function_of_slot(const levelling *l, uint32_t pointer) {
 
 /* ---- memory ---- */
 
-/* What a pointer may point to: nothing that is known is MEMORY, and what is allocated at one place
- * is many. */
+/* The objects to which a pointer may point: nothing that is known is MEMORY, and what is allocated
+ * at one place is many. */
 static cflr_rank level_of_objects(const levelling *l, uint32_t pointer) {
     uint64_t n = 0;
     const uint32_t *object = NULL;
@@ -239,7 +239,7 @@ static bool has_sink(const levelling *l, uint32_t vertex) {
     return cflri_labels_neighbour(l->labels, CFLRI_MEANS_SINK, CFLR_OUT, vertex, &sink);
 }
 
-/* What one caller does with the result, as long as it is in locals. */
+/* The use that one caller makes of the result, as long as it is in locals. */
 static void see_caller(const levelling *l, uint32_t result, habit *h) {
     uint32_t seen[MOST_STEPS] = {result};
     size_t n_seen = 1;
@@ -282,9 +282,9 @@ static bool is_constant(const cflr_vertex_info *info) {
            (length < 2 || strcmp(info->name + length - 2, "()") != 0);
 }
 
-/* `s->p = NULL`, where s->p is written at another place as well. What is stored through a pointer
- * is a result: `*result = NULL`. `return NULL` for no memory is what was asked for. A choice in a
- * macro of the library (frontend/walk/operator.c) is none of the program's. */
+/* `s->p = NULL`, where s->p is written at another place as well. A value that is stored through a
+ * pointer is a result: `*result = NULL`. `return NULL` for no memory is what was asked for. A
+ * choice in a macro of the library (frontend/walk/operator.c) is none of the program's. */
 static bool is_initial(const levelling *l, uint32_t source, const cflr_vertex_info *info) {
     uint64_t n;
     const uint32_t *to = row_of(l, CFLRI_MEANS_NULL, CFLR_OUT, source, &n);

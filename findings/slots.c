@@ -42,7 +42,7 @@ static cflri_slot_kind slot_of_kind(cflr_vertex_kind kind) {
     return kind == CFLR_VERTEX_RETURN ? CFLRI_SLOT_RESULT : CFLRI_SLOT_NONE;
 }
 
-/* What the content of an address is; the address of a member is as its root. */
+/* The kind of the content of an address; the address of a member is as its root. */
 static cflri_slot_kind slot_of_content(const cflri_labels *labels, uint32_t address) {
     cflr_vertex_info info;
     uint64_t n;

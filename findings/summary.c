@@ -185,7 +185,7 @@ static bool things_make(const cflr_graph *graph, things *t) {
     return true;
 }
 
-/* What one thing points to. */
+/* The objects of one thing, counted. */
 typedef struct pointees {
     uint64_t objects, functions, sum;
 } pointees;
@@ -298,7 +298,7 @@ static bool is_meeting(const cflr_result *result, uint32_t label) {
     return info.kind == CFLR_SYMBOL_MEETING;
 }
 
-/* What was counted until then counts only when there is time left. */
+/* A count is kept only when there is time left after it. */
 static cflr_status end_count(const cflr_result *result, bool *counted, cflr_error *error) {
     cflr_context *context = cflr_result_graph(result)->context;
     cflr_status st = cflri_interrupted(context);

@@ -7,8 +7,8 @@
  * The analysis is one of what may be. So `may-alias` and `must-alias` pass when the pointers may
  * alias: that they always do, no analysis of this kind can prove, but that they never do would be a
  * contradiction. With contexts a pair aliases when it does in one of the copies of its function.
- * What may alias in an incomplete result does; what does not is not known. Where the value of one
- * is not followed it is not known either, and no check of kind `no-alias` passes.
+ * Pointers that may alias in an incomplete result do; for others it is not known. Where the value
+ * of one is not followed it is not known either, and no check of kind `no-alias` passes.
  */
 #include "base/graph/graph.h"
 #include "cflr/findings.h"

@@ -14,8 +14,8 @@
  *     call        something flows to each parameter, the result to a new register
  *
  * functions.c draws the call graph. Each module has global pointers, popular by Zipf's law, to
- * which nothing flows; so have the indexes of fields. What flowed once seldom flows on: chains of
- * `a` are short in real programs, and with longer ones everything would alias everything.
+ * which nothing flows; so have the indexes of fields. A value that flowed once seldom flows on:
+ * chains of `a` are short in real programs, and with longer ones everything would alias everything.
  *
  * The same holds between modules. An analysis without contexts relates all that a few calls join,
  * so a closure grows with the square of what is joined. Calls to other modules are so rare here
@@ -117,7 +117,7 @@ static void load(program *p, uint32_t place) {
     if (draw_chance(&p->s->random, 400)) flow(p, draw_global(p), made);
 }
 
-/* What the address points to, and perhaps how it is used. */
+/* The content of the address, and perhaps a use of it. */
 static void dereference(program *p, uint32_t address) {
     if (is_full(p)) return;
     uint32_t made = new_in(p, &p->places), use = draw_below(&p->s->random, 100);

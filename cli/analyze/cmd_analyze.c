@@ -155,8 +155,8 @@ static int check_questions(const cflr_grammar *grammar) {
     return 0;
 }
 
-/* What `cflr query` is answered from. The symbols that help to derive it take several times its
- * memory; a user of those extracts and solves. */
+/* The symbols from which `cflr query` is answered. Others, which help to derive these, take several
+ * times their memory; a user of those extracts and solves. */
 static void choose_symbols(analysis *a) {
     static const char *const question[] = {"alias", "points-to", "flows"};
     const cflr_grammar *grammar = a->loading.grammar;

@@ -252,8 +252,8 @@ static int load_answering_grammar(checking *k) {
     return EXIT_USAGE;
 }
 
-/* What rules find. With an exit code there may be findings all the same: a limit leaves those that
- * were found so far. */
+/* Findings of rules. With an exit code there may be findings all the same: a limit leaves those
+ * that were found so far. */
 static int find(checking *k) {
     cflr_error error;
     cflr_findings_opts opts;

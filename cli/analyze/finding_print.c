@@ -24,7 +24,7 @@ static void print_place_of(FILE *file, const cflr_place *place) {
     fputs(": ", file);
 }
 
-/* What the value arrives at. */
+/* The vertex at which the value arrives. */
 static void print_arrival(FILE *file, const cflr_graph *graph, const cflr_step *step) {
     cflr_vertex_info to;
     look_at(graph, step->pair.target, &to);
@@ -114,7 +114,7 @@ static void print_finding(FILE *file, const cflr_graph *graph, const cflr_findin
     if (f->n_places > 1) fprintf(file, "    further places: %zu\n", f->n_places - 1);
 }
 
-/* What else is likely and comes from the same source: the first few, and how many there are. */
+/* Other likely findings from the same source: the first few, and how many there are. */
 static void print_siblings(FILE *file, const cflr_graph *graph, const cflr_findings *found,
                            size_t cause) {
     enum { MOST = 4 };

@@ -9,7 +9,7 @@
 #include "cflr/findings.h"
 #include "cli/run/writer.h"
 
-/* What the findings of a run have in common. */
+/* The findings of a run have this in common. */
 typedef struct told_findings {
     const cflr_findings *found;
     const cflr_graph *graph;

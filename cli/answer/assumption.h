@@ -8,7 +8,7 @@
 #include "cflr/findings.h"
 #include "cli/run/run.h"
 
-/* What follows a no: "", ", if the program keeps to C's aliasing rules", ... */
+/* The condition behind a no: "", ", if the program keeps to C's aliasing rules", ... */
 const char *assumption_condition(cflr_assumption a);
 /* The value of `assumes` in docs/reference/json.md: a list of words. */
 json_t *assumption_json(cflr_assumption a);

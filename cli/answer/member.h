@@ -7,7 +7,7 @@
 
 #include "cli/run/run.h"
 
-/* What is known of some pointers, those of one question. */
+/* Facts about some pointers, those of one question. */
 typedef struct members {
     const cflr_result *result;
     const uint32_t *pointer;

@@ -10,7 +10,7 @@
 
 /* "program", "caller", "unknown" */
 const char *through_word(cflr_through through);
-/* What follows a yes: "", ", if the caller passes the same memory", ... */
+/* The condition behind a yes: "", ", if the caller passes the same memory", ... */
 const char *through_condition(cflr_through through);
 
 /* The best that holds for one of the pairs: the program's own doing before that of callers. The

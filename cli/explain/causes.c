@@ -57,7 +57,7 @@ static void add_part(finding_causes *f, cause *c, cause_part part) {
         f->failed = true;
 }
 
-/* A part of the cause of this kind and name. Those of one function mostly come one after the other;
+/* A part of the cause of this kind and name. Parts of one function mostly come one after the other;
  * what does not is joined when all are there (join_causes). */
 static void put_member(finding_causes *f, cause_kind kind, const char *record, const char *name,
                        const cflr_vertex_info *where, cause_part part, size_t places) {
@@ -235,7 +235,7 @@ static bool is_plain_content(const cflr_vertex_info *info) {
     return info->kind == CFLR_VERTEX_DEREFERENCE && !info->type[0] && info->name[0] == '*';
 }
 
-/* What is at a pointer is copied to what is at another one, without a type. */
+/* Memory at a pointer is copied to memory at another one, without a type. */
 static void look_at_copy(finding_causes *f, uint32_t vertex, const cflr_vertex_info *info) {
     uint64_t n;
     if (!is_plain_content(info)) return;

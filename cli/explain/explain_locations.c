@@ -196,7 +196,7 @@ static void tell_taken(const telling *t, uint32_t address, int indent) {
 static void tell_reason(telling *t, uint32_t a, uint32_t b, int indent);
 static void tell_way(telling *t, uint32_t number, size_t stop, int indent);
 
-/* What is read was stored before. */
+/* A value that is read was stored before. */
 static void tell_read(telling *t, const fact *f, int indent) {
     const fact *stored = &t->fact[f->inner[1]], *written = &t->fact[stored->inner[0]];
     uint32_t content = f->step[f->flows].from;

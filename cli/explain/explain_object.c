@@ -173,7 +173,7 @@ typedef struct search {
     place_set printed, named; /* that are printed so, and that are called so in the source */
 } search;
 
-/* What `cflr query` tells besides is no part of the name. */
+/* The words of `cflr query` behind an object are no part of its name. */
 static char *name_in(const char *line) {
     static const char escapes[] = ", escapes", at[] = ", at ";
     char *name = strdup(line), *end = name ? strstr(name, escapes) : NULL;
@@ -215,7 +215,7 @@ static void find_printed(search *s) {
     }
 }
 
-/* What has no object is dropped. False when out of memory, after a message. */
+/* Vertices without object are dropped. False when out of memory, after a message. */
 static bool find_named(search *s) {
     cflr_error error;
     size_t kept = 0;

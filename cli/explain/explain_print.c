@@ -123,7 +123,7 @@ static int tell_token(telling *t, const cflr_derivation *d, const token *at, boo
     return code;
 }
 
-/* What the first step tells. */
+/* Is it an object that the first step names anyway? */
 static bool is_object(const cflr_graph *graph, uint32_t vertex) {
     cflr_vertex_info info;
     look_at(graph, vertex, &info);

@@ -3,7 +3,7 @@
  * child.c: another program, run to its end.
  *
  * While it runs, signals are not handled but waited for, one by one, so that nothing races: its end
- * (SIGCHLD), and requests to stop. What is typed at a terminal goes to the whole foreground, the
+ * (SIGCHLD), and requests to stop. A key at a terminal goes to the whole foreground, the
  * child included; what a program sends (kill, timeout) has reached us alone, and is sent on.
  */
 #include "cli/extract/child.h"

@@ -43,7 +43,7 @@ bool rules_given(void);
 /* Without --world the program is closed, whether it has a `main` or not. Before extraction_run. */
 void extraction_default_closed(void);
 
-/* What follows is for `linking`, where operands are linkable graphs, or for reading C. */
+/* The next functions are for `linking`, where operands are linkable graphs, or for reading C. */
 
 /* Checks the options, and finds a database when nothing was named; 0, or the exit code after a
  * message. */

@@ -15,8 +15,6 @@
 
 #include "cli/extract/extraction.h"
 
-#if CFLR_WITH_FRONTEND
-
 enum { SHOWN_OF_KIND = 5 };
 
 /* Notes of one kind that are printed in one line. */
@@ -121,5 +119,3 @@ void notes_print(const cflr_extract_report *report) {
     if (left) remark("%" PRIu64 " more notes: -v shows them", left);
     free(group);
 }
-
-#endif

@@ -244,7 +244,7 @@ static int read_choices(const cli_arguments *arguments, traverse_choices *c) {
 
 /* ---- the command ---- */
 
-/* What was found to be wrong is written and told all the same. */
+/* A wrong result is written and reported all the same. */
 static int work(traversing *t) {
     int verdict, code = traverse_load(t);
     if (code) return code;

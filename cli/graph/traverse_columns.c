@@ -274,7 +274,7 @@ int traverse_write(traversing *t) {
 
 /* ---- the vertices of greatest value ----
  *
- * Those found so far lie in a heap whose first element is the one to give way. */
+ * The vertices found so far lie in a heap whose first element is the one to give way. */
 
 typedef struct heap {
     const cflr_column *column;

@@ -20,7 +20,7 @@ enum { SHORT_DIGITS = 6, SUM_DIGITS = 15 };
 /* Below it, float64 holds every whole number. */
 static const double MOST_EXACT = 0x1p53;
 
-/* What is computed for both kinds of report; not finite where there was nothing to divide by. */
+/* Figures of both kinds of report; they are not finite where there was nothing to divide by. */
 typedef struct rates {
     double graph, inspected; /* million edges a second */
     double iteration;        /* seconds */

@@ -13,7 +13,7 @@ enum { LEAST_WEIGHT = 1, MOST_WEIGHT = 255 };
 
 /* ---- the graph ---- */
 
-/* What the primitive asks for is given without being asked, and told. */
+/* A primitive gets the graph that it needs without being asked for it, and says so. */
 static void add_both_ways(const traverse_choices *c, cflr_csr_opts *opts) {
     if (!c->needs.symmetric || opts->symmetric) return;
     opts->symmetric = true;
@@ -129,7 +129,7 @@ static int make_room_for_sources(traversing *t, uint32_t n) {
     return t->source && t->source_number ? 0 : fail_memory();
 }
 
-/* What is no vertex keeps its number, which the library then refuses. */
+/* A number that is no vertex stays, and the library then refuses it. */
 static void number_sources(traversing *t) {
     for (uint32_t i = 0; i < t->n_sources; i++) {
         uint32_t v = t->source[i];
@@ -137,7 +137,7 @@ static void number_sources(traversing *t) {
     }
 }
 
-/* Those of all trials, but for one that is drawn; 0, or the exit code after a message. */
+/* The sources of all trials, but for one that is drawn; 0, or the exit code after a message. */
 static int choose_sources(traversing *t) {
     const traverse_choices *c = t->choices;
     bool chooses = !c->n_sources && (c->random_source || c->needs.least_sources);

@@ -75,7 +75,7 @@ static const char *own_name(const char *spec, const cflr_vertex_info *info) {
     return whole && own ? name : NULL;
 }
 
-/* What lies in a member may be called as the member is, which is a record or an array: `r.in` of
+/* The content of a member may be called as the member is, which is a record or an array: `r.in` of
  * the struct r. */
 static bool is_place(const cflr_vertex_info *info) {
     return is_variable(info) || info->kind == CFLR_VERTEX_DEREFERENCE;

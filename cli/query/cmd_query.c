@@ -111,7 +111,7 @@ static json_t *add_answer(asking *a, const char *text, json_t *answer) {
     return object;
 }
 
-/* What a list tells of one of its vertices besides what it is. */
+/* A list may tell more of its vertices than what they are. */
 typedef struct listing {
     const place_set *of; /* the vertices that were asked about */
     bool objects;        /* that they point to; otherwise they are aliases */
@@ -286,7 +286,7 @@ static bool any_pair(const asking *a, relation wanted, const place_set *from, co
     return false;
 }
 
-/* What flows to the outside may come back from it. */
+/* A value that flows to the outside may come back from it. */
 static cflr_through flow(const asking *a, relation wanted, const place_set *from,
                          const place_set *to) {
     bool unasked;
@@ -431,7 +431,7 @@ static int ask_list(asking *a, const char *text, const char *what, const char *s
     return code;
 }
 
-/* What "S" or "f[8]" names; the text is cut at the bracket. */
+/* The relation that "S" or "f[8]" names; the text is cut at the bracket. */
 static relation find_relation(const cflr_result *result, char *text) {
     relation found = {.label = cflr_result_find_label(result, text)};
     size_t length = strlen(text);

@@ -2,8 +2,8 @@
  *
  * options.c: from an argument line to a run of a command.
  *
- * popt reads the tables. What it leaves to its caller is done here: "--" before compiler flags, the
- * ownership of values (an option that is given twice would lose its first), help that notices a
+ * popt reads the tables. It leaves to its caller, which is this file: "--" before compiler flags,
+ * the ownership of values (an option that is given twice would lose its first), help that notices a
  * full disk, and the option that was meant.
  */
 #include <stdlib.h>

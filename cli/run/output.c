@@ -80,7 +80,7 @@ static int finish_standard(FILE *file, int code) {
     return reason ? fail_standard(reason) : code;
 }
 
-/* What was cut short by want of memory or by an interruption is not put in place. */
+/* An output that an interruption or want of memory cut short does not take its place. */
 static int finish_target(FILE *file, int code) {
     cflr_error error;
     fclose(file); /* what fails is kept by the target */

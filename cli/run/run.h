@@ -157,7 +157,7 @@ bool over_memory(uint64_t bytes);
 /* "-" unless -o was given. */
 const char *output_path(void);
 bool output_is_standard(void);
-/* What -o named has been written: what follows goes to standard output. */
+/* The file of -o has been written: all that follows goes to standard output. */
 void forget_output(void);
 /* Standard output, or the file of -o, of which there is one at a time; closed by finish_output,
  * which returns the exit code to use: `code`, or 3 or 5 when the output could not be written. The
@@ -189,7 +189,7 @@ int fail(const cflr_error *error);
 int fail_memory(void);
 /* "cflr: ..." and a hint at --help; returns EXIT_USAGE. */
 int usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* What messages call a file that was read: `-` is standard input. */
+/* The name of a file that was read, for messages: `-` is standard input. */
 const char *input_name(const char *path);
 /* The candidate nearest to `word` if one is near enough to be meant, else NULL. */
 const char *nearest(const char *word, const char *const *candidates, size_t n);

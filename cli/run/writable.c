@@ -2,8 +2,8 @@
  *
  * writable.c: can a file or directory be written? Asked before the work, which may be long.
  *
- * What is written has a temporary name first, and is then renamed: its directory must be writable,
- * and so must what is replaced. A device or a pipe is written as it is.
+ * A file that is written has a temporary name first, and is then renamed: its directory must be
+ * writable, and so must what is replaced. A device or a pipe is written as it is.
  */
 #include <dirent.h>
 #include <errno.h>

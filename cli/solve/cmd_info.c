@@ -16,7 +16,7 @@ static struct poptOption table[] = {
     OPTION_VALUE("graph-format", '\0', &from, "format of FILE, " GRAPH_READ_HELP, "FORMAT"),
     OPTION_FLAG("by-index", '\0', &by_index, "a line for each index of a label"), COMMON_OPTIONS};
 
-/* What a file held: `result` is NULL for a graph, and owns `graph` otherwise. */
+/* The contents of a file: `result` is NULL for a graph, and owns `graph` otherwise. */
 typedef struct contents {
     cflr_result *result;
     cflr_graph *own_graph;

@@ -227,7 +227,7 @@ static json_t *rules_json(const cflr_result *result) {
     return list;
 }
 
-/* What --stats adds to the counts. 0, or the exit code after a message. */
+/* Adds to the counts the figures of --stats. 0, or the exit code after a message. */
 static int add_stats(const cflr_result *result, json_t *object) {
     json_t *symbols = json_object_get(object, "labels");
     for (uint32_t i = 0; i < cflr_result_labels(result); i++) {

@@ -69,7 +69,7 @@ static int refuse_line(name_place where, const char *why) {
     return fail(&error);
 }
 
-/* What the questions hold: those of a stream may have no end. */
+/* The bytes of all questions: a stream of them may have no end. */
 static uint64_t held(const questions *q) {
     return q->n_bytes + q->line_capacity * sizeof *q->line + q->pair_capacity * sizeof *q->pair;
 }
