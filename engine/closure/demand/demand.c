@@ -179,8 +179,7 @@ static uint32_t lane_at(demand *d, uint32_t goal, uint32_t node, uint32_t frame)
     bool new = false;
     uint32_t lane = state == NONE ? NONE : number(d->context, &d->lanes, goal, state, &new);
     if (!new) return lane;
-    cflri_hashed_row row = {.label = state, .vertex = goal, .capacity = CFLRI_HASHED_ROW_INSIDE};
-    return cflri_vec_push(d->context, &d->row, row) ? lane : NONE;
+    return cflri_vec_push(d->context, &d->row, cflri_hashed_row_empty(state, goal)) ? lane : NONE;
 }
 
 /* Lists the answers that the filter of the goal keeps. */
@@ -487,7 +486,7 @@ static void free_demand(demand *d) {
     free_numbering(d->context, &d->goals);
     cflri_vec_free(d->context, &d->goal);
     cflri_vec_free(d->context, &d->row);
-    cflri_pool_free(&d->store.items);
+    cflri_hashed_row_store_free(&d->store);
     if (d->algebra.context) cflri_algebra_free(&d->algebra);
 }
 
@@ -561,9 +560,7 @@ cflr_status cflri_solve_demand(const cflri_problem *problem, cflri_closure *clos
     cflr_status st = cflri_starts_make(context, problem->question, &starts, error);
     if (st != CFLR_OK) return st;
     d.by_source = starts.by_source;
-    d.store.n_vertices = problem->n_vertices;
-    cflri_pool_init(&d.store.items, context);
-    cflri_pool_init(&d.store.sets, context);
+    cflri_hashed_row_store_init(&d.store, context, problem->n_vertices);
     d.end = prepare(&d);
     if (d.end == CFLR_OK && ask(&d, &starts)) run(&d);
     if (d.gave_up) {

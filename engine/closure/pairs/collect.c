@@ -8,25 +8,25 @@
  *     mirror  ~X from X;  fixed symbols from the graph's relations
  *
  * A row in no order is sorted by setting bits and reading them back: one bit a vertex, and over it
- * one bit for each word that is not zero, so that the cost is O(items + vertices / 4096). A short
- * row, or one that is short beside that second term, is sorted by comparing or by radix.
+ * one bit for each word that is not zero, so that the cost is O(items + vertices / 4096). A row of
+ * few items is sorted by comparing.
  */
 #include "engine/closure/pairs/collect.h"
 
 #include <assert.h>
 #include <omp.h>
-#include <string.h>
 
 #include "base/context.h"
 
 enum { FEW = 24, VERTICES_A_TURN = 256 };
+
+/* ---- sorting ---- */
 
 typedef struct sorter {
     cflr_context *context;
     uint64_t *bits;    /* all zero between rows */
     uint64_t *summary; /* bit w: bits[w] is not zero */
     size_t n_summary;
-    CFLRI_VEC(uint64_t) wide; /* for radix */
 } sorter;
 
 static bool sorter_init(sorter *s, cflr_context *context, uint32_t n_vertices) {
@@ -40,7 +40,6 @@ static bool sorter_init(sorter *s, cflr_context *context, uint32_t n_vertices) {
 static void sorter_free(sorter *s) {
     cflri_free(s->context, s->bits);
     cflri_free(s->context, s->summary);
-    cflri_vec_free(s->context, &s->wide);
 }
 
 static void sort_few(const uint32_t *items, uint32_t n, uint32_t *to) {
@@ -69,26 +68,45 @@ static void sort_by_bits(sorter *s, const uint32_t *items, uint32_t n, uint32_t 
     }
 }
 
-static cflr_status sort_by_radix(sorter *s, const uint32_t *items, uint32_t n, uint32_t *to) {
-    s->wide.n = 0;
-    if (!cflri_vec_reserve(s->context, &s->wide, n)) return CFLR_NO_MEMORY;
-    for (uint32_t i = 0; i < n; i++) s->wide.at[i] = items[i];
-    cflr_status st = cflri_sort_pairs(s->context, s->wide.at, n, NULL, NULL);
-    for (uint32_t i = 0; st == CFLR_OK && i < n; i++) to[i] = (uint32_t)s->wide.at[i];
-    return st;
+/* ---- what was found ---- */
+
+/* The targets of one symbol at one vertex: `target`, in any order, or `edge`, which holds them in
+ * its lower half, ascending. */
+typedef struct found_row {
+    uint32_t symbol;
+    uint32_t n; /* not 0 */
+    const uint32_t *target;
+    const uint64_t *edge;
+} found_row;
+
+static bool next_of_edges(const cflri_mixed_list *list, uint32_t *at, found_row *row) {
+    uint32_t first = *at, symbol;
+    if (first == list->n) return false;
+    symbol = (uint32_t)(list->at[first] >> 32);
+    while (*at < list->n && list->at[*at] >> 32 == symbol) ++*at;
+    *row = (found_row){.symbol = symbol, .n = *at - first, .edge = &list->at[first]};
+    return true;
 }
 
-static cflr_status sort_row(sorter *s, const cflri_found_row *row, uint32_t *to) {
-    if (row->edge) {
-        for (uint32_t i = 0; i < row->n; i++) to[i] = (uint32_t)row->edge[i];
-    } else if (row->n <= FEW) {
-        sort_few(row->target, row->n, to);
-    } else if (row->n >= s->n_summary / 8) {
-        sort_by_bits(s, row->target, row->n, to);
-    } else {
-        return sort_by_radix(s, row->target, row->n, to);
+/* The next row at the vertex; *at is 0 before the first. False when there is none. */
+static bool next_row(const cflri_found *found, uint32_t vertex, uint32_t *at, found_row *row) {
+    if (found->edges) return next_of_edges(&found->edges[vertex], at, row);
+    const cflri_hashed_row *own;
+    while ((own = cflri_directory_next(&found->rows[vertex], at))) {
+        if (cflri_hashed_row_fixed(own) || !own->count) continue;
+        *row = (found_row){own->label, own->count, cflri_hashed_row_items(own), NULL};
+        return true;
     }
-    return CFLR_OK;
+    return false;
+}
+
+static bool is_mirrored(const cflri_found *found, uint32_t symbol) {
+    return found->plan && found->plan->mirror[symbol] != CFLRI_NO_SYMBOL;
+}
+
+/* Has the symbol a row at every vertex, made or not? */
+static bool is_everywhere(const cflri_found *found, uint32_t symbol) {
+    return found->plan && found->plan->nullable[symbol] && !is_mirrored(found, symbol);
 }
 
 /* ---- the walks ---- */
@@ -97,124 +115,103 @@ typedef struct collector {
     const cflri_found *found;
     uint32_t n_symbols, n_vertices;
     cflri_relation *relation;
-    uint32_t *laid;  /* rows laid so far, of each symbol */
-    uint32_t bound;  /* rows of vertices below it are kept */
-    uint32_t always; /* symbols that have a row at every vertex */
+    uint32_t *laid; /* rows laid so far, of each symbol */
+    uint32_t bound; /* rows of vertices below it are kept */
 } collector;
 
 enum { ROW_BYTES = sizeof(uint32_t) + sizeof(uint64_t) };
 
-static bool next_row(const collector *c, uint32_t vertex, uint32_t *at, cflri_found_row *row) {
-    return c->found->next(c->found, vertex, at, row);
-}
-
-static bool is_mirrored(const collector *c, uint32_t symbol) {
-    const cflri_plan *plan = c->found->plan;
-    return plan && plan->mirror[symbol] != CFLRI_NO_SYMBOL;
-}
-
-/* Has the symbol a row at every vertex, made or not? */
-static bool is_everywhere(const collector *c, uint32_t symbol) {
-    const cflri_plan *plan = c->found->plan;
-    return plan && plan->nullable[symbol] && !is_mirrored(c, symbol);
-}
-
 /* Of the relations, for the rows of one vertex; about, where they are mirrored. */
-static uint64_t bytes_at(const collector *c, uint32_t vertex) {
+static uint64_t bytes_at(const collector *c, uint32_t vertex, uint32_t always) {
     const cflri_plan *plan = c->found->plan;
-    uint64_t bytes = (uint64_t)c->always * (ROW_BYTES + sizeof(uint32_t));
-    cflri_found_row row;
-    for (uint32_t at = 0; next_row(c, vertex, &at, &row);) {
+    uint64_t bytes = (uint64_t)always * (ROW_BYTES + sizeof(uint32_t));
+    found_row row;
+    for (uint32_t at = 0; next_row(c->found, vertex, &at, &row);) {
         uint64_t one = ROW_BYTES + row.n * sizeof(uint32_t);
-        bytes += one * (plan ? plan->copies[row.symbol] : 1);
+        bytes += plan && plan->has_mirror[row.symbol] ? 2 * one : one;
     }
     return bytes;
 }
 
-/* Sets the bound, so that rows below it take `room` bytes at most, and counts these. */
-static void count(collector *c, uint64_t room) {
-    uint32_t v = 0;
-    for (uint32_t s = 0; s < c->n_symbols; s++) c->always += is_everywhere(c, s);
+/* Counts the rows that are kept: all, or where *room is not UINT64_MAX those of the first vertices
+ * that fit into so many bytes. It becomes what they take. */
+static void count(collector *c, uint64_t *room) {
+    uint64_t left = *room;
+    uint32_t v = 0, always = 0; /* symbols that have a row at every vertex */
+    for (uint32_t s = 0; s < c->n_symbols; s++) always += is_everywhere(c->found, s);
     for (; v < c->n_vertices; v++) {
-        uint64_t bytes = room == UINT64_MAX ? 0 : bytes_at(c, v);
-        if (bytes > room) break;
-        room -= bytes;
-        cflri_found_row row;
-        for (uint32_t at = 0; next_row(c, v, &at, &row);) {
+        uint64_t bytes = *room == UINT64_MAX ? 0 : bytes_at(c, v, always);
+        if (bytes > left) break;
+        left -= bytes;
+        found_row row;
+        for (uint32_t at = 0; next_row(c->found, v, &at, &row);) {
             c->relation[row.symbol].n_rows++;
             c->relation[row.symbol].n_pairs += row.n;
         }
     }
     c->bound = v;
+    if (*room != UINT64_MAX) *room -= left;
     for (uint32_t s = 0; s < c->n_symbols; s++) {
         cflri_relation *relation = &c->relation[s];
-        if (!is_everywhere(c, s)) continue;
+        if (!is_everywhere(c->found, s)) continue;
         relation->n_pairs += v - relation->n_rows; /* one pair for each row that was not made */
         relation->n_rows = v;
     }
 }
 
 static bool allocate_all(const collector *c) {
+    cflr_context *context = c->found->problem->context;
     for (uint32_t s = 0; s < c->n_symbols; s++) {
         cflri_relation *relation = &c->relation[s];
         if (!relation->n_rows) continue;
-        if (cflri_relation_allocate(c->found->problem->context, relation, NULL) != CFLR_OK) {
-            return false;
-        }
+        if (cflri_relation_allocate(context, relation, NULL) != CFLR_OK) return false;
+        relation->start[0] = 0;
     }
     return true;
 }
 
-/* A row at every vertex. */
-static void lay_everywhere(cflri_relation *relation) {
-    for (uint32_t v = 0; v < relation->n_rows; v++) {
-        relation->row[v] = v;
-        relation->start[v + 1] = 1;
+static void lay_row(const collector *c, uint32_t symbol, uint32_t vertex, uint32_t n) {
+    const cflri_relation *relation = &c->relation[symbol];
+    uint32_t r = c->laid[symbol]++;
+    relation->row[r] = vertex;
+    relation->start[r + 1] = relation->start[r] + n;
+}
+
+/* Rows that were not made, of the vertices up to `end`. */
+static void lay_reflexive(const collector *c, uint32_t symbol, uint32_t end) {
+    const cflri_relation *relation = &c->relation[symbol];
+    for (uint32_t v = c->laid[symbol]; v < end; v++) {
+        relation->target[relation->start[v]] = v;
+        lay_row(c, symbol, v, 1);
     }
 }
 
-/* Writes the lengths of rows into `start`, one place ahead. */
-static void lay_rows(const collector *c) {
+static void lay(const collector *c) {
     for (uint32_t v = 0; v < c->bound; v++) {
-        cflri_found_row row;
-        for (uint32_t at = 0; next_row(c, v, &at, &row);) {
-            cflri_relation *relation = &c->relation[row.symbol];
-            uint32_t r = is_everywhere(c, row.symbol) ? v : c->laid[row.symbol]++;
-            relation->row[r] = v;
-            relation->start[r + 1] = row.n;
+        found_row row;
+        for (uint32_t at = 0; next_row(c->found, v, &at, &row);) {
+            if (is_everywhere(c->found, row.symbol)) lay_reflexive(c, row.symbol, v);
+            lay_row(c, row.symbol, v, row.n);
         }
+    }
+    for (uint32_t s = 0; s < c->n_symbols; s++) {
+        if (is_everywhere(c->found, s)) lay_reflexive(c, s, c->bound);
     }
 }
 
-static void lay(collector *c) {
-    for (uint32_t s = 0; s < c->n_symbols; s++) {
-        if (is_everywhere(c, s)) lay_everywhere(&c->relation[s]);
-    }
-    lay_rows(c);
-    for (uint32_t s = 0; s < c->n_symbols; s++) {
-        cflri_relation *relation = &c->relation[s];
-        if (!relation->n_rows) continue;
-        relation->start[0] = 0;
-        for (uint32_t r = 0; r < relation->n_rows; r++) {
-            relation->start[r + 1] += relation->start[r];
-        }
-        assert(relation->start[relation->n_rows] == relation->n_pairs);
-        if (!is_everywhere(c, s)) continue;
-        for (uint32_t v = 0; v < relation->n_rows; v++) relation->target[relation->start[v]] = v;
-    }
-}
-
-static cflr_status fill_vertex(const collector *c, sorter *s, uint32_t v) {
-    cflri_found_row row;
-    for (uint32_t at = 0; next_row(c, v, &at, &row);) {
+static void fill_vertex(const collector *c, sorter *s, uint32_t v) {
+    found_row row;
+    for (uint32_t at = 0; next_row(c->found, v, &at, &row);) {
         const cflri_relation *relation = &c->relation[row.symbol];
-        uint64_t n;
-        const uint32_t *place = cflri_relation_row(relation, v, &n);
-        assert(place && n == row.n);
-        cflr_status st = sort_row(s, &row, relation->target + (place - relation->target));
-        if (st != CFLR_OK) return st;
+        uint32_t *to = relation->target + relation->start[cflri_relation_find(relation, v)];
+        if (row.edge) {
+            for (uint32_t i = 0; i < row.n; i++) to[i] = (uint32_t)row.edge[i];
+        } else if (row.n <= FEW) {
+            sort_few(row.target, row.n, to);
+        } else {
+            sort_by_bits(s, row.target, row.n, to);
+        }
     }
-    return CFLR_OK;
 }
 
 /* False when memory was refused. */
@@ -227,7 +224,7 @@ static bool fill(const collector *c) {
         if (!sorter_init(&s, c->found->problem->context, c->n_vertices)) failures++;
 #pragma omp for schedule(dynamic, VERTICES_A_TURN)
         for (uint32_t v = 0; v < c->bound; v++) {
-            if (!failures && fill_vertex(c, &s, v) != CFLR_OK) failures++;
+            if (!failures) fill_vertex(c, &s, v);
         }
         sorter_free(&s);
     }
@@ -243,7 +240,7 @@ static bool derive_others(const collector *c) {
         c->relation[s] = cflri_relation_borrow(problem->input[s]);
     }
     for (uint32_t s = 0; s < c->n_symbols; s++) {
-        if (!is_mirrored(c, s)) continue;
+        if (!is_mirrored(c->found, s)) continue;
         const cflri_relation *from = &c->relation[plan->mirror[s]];
         cflr_status st = cflri_relation_reverse(problem->context, from, 1, &c->relation[s], NULL);
         if (st != CFLR_OK) return false;
@@ -251,17 +248,16 @@ static bool derive_others(const collector *c) {
     return true;
 }
 
-/* From as many vertices as `room` bytes hold. False when memory was refused all the same; what
- * *closure then holds is to be freed. */
-static bool build(const cflri_found *found, uint64_t room, cflri_closure *closure) {
+/* From as many vertices as *room bytes hold (count). False when memory was refused all the same;
+ * what *closure then holds is to be freed. */
+static bool build(const cflri_found *found, uint64_t *room, cflri_closure *closure) {
     const cflri_problem *problem = found->problem;
     uint32_t n = problem->ground->n_symbols;
     collector c = {.found = found, .n_symbols = n, .n_vertices = problem->n_vertices};
-    *closure = (cflri_closure){.n_symbols = n};
-    closure->relation =
-        cflri_alloc_array_zero(problem->context, (size_t)n + 1, sizeof *closure->relation);
+    c.relation = cflri_alloc_array_zero(problem->context, (size_t)n + 1, sizeof *c.relation);
     c.laid = cflri_alloc_array_zero(problem->context, (size_t)n + 1, sizeof *c.laid);
-    c.relation = closure->relation;
+    closure->n_symbols = c.relation ? n : 0;
+    closure->relation = c.relation;
     bool built = c.relation && c.laid;
     if (built) {
         count(&c, room);
@@ -275,29 +271,19 @@ static bool build(const cflri_found *found, uint64_t room, cflri_closure *closur
     return built;
 }
 
-/* Room for rows when not all fit: what is left of the memory limit, less what does not depend on
- * rows, and less than all of them take. */
-static uint64_t room_for_rows(const cflri_found *found) {
-    uint64_t n = found->problem->n_vertices, left = cflri_memory_left(found->problem->context);
-    uint64_t sorters = (uint64_t)found->threads * (n / 8 + n / 512 + (1 << 16));
-    uint64_t fixed = found->fixed_bytes + sorters;
-    uint64_t all = found->targets * sizeof(uint32_t) + found->rows * ROW_BYTES;
-    if (fixed >= left) return 0;
-    return left - fixed < all ? left - fixed : all;
-}
-
 cflr_status cflri_collect(const cflri_found *found, cflr_status ended, cflri_closure *closure,
                           cflr_error *error) {
     cflr_context *context = found->problem->context;
+    cflri_closure told = *closure;
     uint64_t room = UINT64_MAX; /* first all of it */
-    while (!build(found, room, closure)) {
+    while (!build(found, &room, closure)) {
         cflri_closure_free(context, closure);
         if (ended == CFLR_OK) ended = cflri_fail_memory(context, error);
         if (ended == CFLR_NO_MEMORY) return ended;
-        if (!room) return cflri_closure_empty(found->problem, ended, closure, error);
-        room = room == UINT64_MAX ? room_for_rows(found) : room / 2;
+        if (!room) return ended; /* of a closure without relations */
+        room = room == UINT64_MAX ? cflri_memory_left(context) : room / 4 * 3;
     }
-    closure->rounds = found->rounds;
-    closure->derivations = found->derivations;
+    closure->rounds = told.rounds;
+    closure->derivations = told.derivations;
     return ended;
 }

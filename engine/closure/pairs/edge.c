@@ -22,14 +22,15 @@ typedef struct waiting {
 } waiting;
 
 typedef struct edge_centric {
-    cflri_mixed mixed;
+    cflri_mixed mixed;    /* first: its search is this struct's */
     cflri_mixed_list *in; /* packed (label, source), one a vertex */
     CFLRI_VEC(waiting) worklist;
 } edge_centric;
 
-static cflr_status discover(void *user, uint32_t label, uint32_t source, uint32_t target) {
-    edge_centric *e = user;
-    cflr_context *context = e->mixed.problem->context;
+static cflr_status discover(cflri_search *search, uint32_t label, uint32_t source,
+                            uint32_t target) {
+    edge_centric *e = (edge_centric *)search;
+    cflr_context *context = search->problem->context;
     bool added;
     cflr_status st = cflri_mixed_add(&e->mixed, label, source, target, &added);
     if (st != CFLR_OK || !added) return st;
@@ -37,36 +38,22 @@ static cflr_status discover(void *user, uint32_t label, uint32_t source, uint32_
         cflri_vec_push(context, &e->worklist, (waiting){label, source, target})) {
         return CFLR_OK;
     }
-    return cflri_fail_memory(context, e->mixed.error);
+    return cflri_fail_memory(context, search->error);
 }
 
-/* Lists may grow and move while their old part is walked over. */
-static cflr_status join_out(edge_centric *e, waiting edge) {
+/* Joins with the edges out of the target, which go ahead, or with those into the source. Lists may
+ * grow and move while their old part is walked over. */
+static cflr_status join(edge_centric *e, waiting edge, bool ahead) {
+    const cflri_ground *ground = e->mixed.search.problem->ground;
+    const cflri_mixed_list *list = ahead ? &e->mixed.out[edge.target] : &e->in[edge.source];
     cflr_status st = CFLR_OK;
-    const cflri_mixed_list *list = &e->mixed.out[edge.target];
     for (size_t i = 0, n = list->n; i < n; i++) {
-        uint64_t next = list->at[i];
-        uint32_t count;
-        const cflri_join *join = cflri_ground_pair(e->mixed.problem->ground, edge.label,
-                                                   cflri_mixed_label(next), &count);
+        uint32_t label = (uint32_t)(list->at[i] >> 32), other = (uint32_t)list->at[i], count;
+        const cflri_join *found = ahead ? cflri_ground_pair(ground, edge.label, label, &count)
+                                        : cflri_ground_pair(ground, label, edge.label, &count);
         for (uint32_t j = 0; j < count; j++) {
-            CFLR_TRY(discover(e, join[j].left, edge.source, cflri_mixed_vertex(next)));
-        }
-    }
-out:
-    return st;
-}
-
-static cflr_status join_in(edge_centric *e, waiting edge) {
-    cflr_status st = CFLR_OK;
-    const cflri_mixed_list *list = &e->in[edge.source];
-    for (size_t i = 0, n = list->n; i < n; i++) {
-        uint64_t previous = list->at[i];
-        uint32_t count;
-        const cflri_join *join = cflri_ground_pair(e->mixed.problem->ground,
-                                                   cflri_mixed_label(previous), edge.label, &count);
-        for (uint32_t j = 0; j < count; j++) {
-            CFLR_TRY(discover(e, join[j].left, cflri_mixed_vertex(previous), edge.target));
+            CFLR_TRY(discover(&e->mixed.search, found[j].left, ahead ? edge.source : other,
+                              ahead ? other : edge.target));
         }
     }
 out:
@@ -74,44 +61,38 @@ out:
 }
 
 static cflr_status run(edge_centric *e) {
-    const cflri_ground *ground = e->mixed.problem->ground;
+    cflri_search *search = &e->mixed.search;
+    const cflri_ground *ground = search->problem->ground;
     cflr_status st = CFLR_OK;
-    CFLR_TRY(cflri_each_input(e->mixed.problem, discover, e));
-    e->mixed.derivations = 0;
+    CFLR_TRY(cflri_search_start(search));
     while (e->worklist.n) {
         waiting edge = e->worklist.at[--e->worklist.n];
-        e->mixed.rounds++;
-        CFLR_TRY(cflri_mixed_check(&e->mixed));
-        CFLR_TRY(cflri_join_unary(&e->mixed, edge.label, edge.source, edge.target, discover, e));
+        search->rounds++;
+        CFLR_TRY(cflri_search_check(search));
+        CFLR_TRY(cflri_search_unary(search, edge.label, edge.source, edge.target));
         const uint32_t *ahead = &ground->by_left.start[edge.label];
-        if (ahead[1] > ahead[0]) CFLR_TRY(join_out(e, edge));
         const uint32_t *behind = &ground->by_right.start[edge.label];
-        if (behind[1] > behind[0]) CFLR_TRY(join_in(e, edge));
+        if (ahead[1] > ahead[0]) CFLR_TRY(join(e, edge, true));
+        if (behind[1] > behind[0]) CFLR_TRY(join(e, edge, false));
     }
 out:
     return st;
 }
 
-static void end_solving(edge_centric *e, const cflri_problem *problem) {
-    cflri_vec_free(problem->context, &e->worklist);
-    for (uint32_t v = 0; e->in && v < problem->n_vertices; v++) {
-        cflri_vec_free(problem->context, &e->in[v]);
-    }
-    cflri_free(problem->context, e->in);
-    e->in = NULL;
-}
-
 cflr_status cflri_solve_edge(const cflri_problem *problem, cflri_closure *closure,
                              cflr_error *error) {
+    cflr_context *context = problem->context;
     edge_centric e = {0};
+    cflr_status st = CFLR_OK;
     *closure = (cflri_closure){0};
-    cflr_status st = cflri_mixed_init(&e.mixed, problem, error);
-    if (st != CFLR_OK) return st;
-    size_t room = (size_t)problem->n_vertices + 1;
-    e.in = cflri_alloc_array_zero(problem->context, room, sizeof *e.in);
-    st = e.in ? run(&e) : cflri_fail_memory(problem->context, error);
-    end_solving(&e, problem);
+    CFLR_TRY(cflri_mixed_init(&e.mixed, problem, discover, error));
+    e.in = cflri_alloc_array_zero(context, (size_t)problem->n_vertices + 1, sizeof *e.in);
+    st = e.in ? run(&e) : cflri_fail_memory(context, error);
+    cflri_vec_free(context, &e.worklist);
+    for (uint32_t v = 0; e.in && v < problem->n_vertices; v++) cflri_vec_free(context, &e.in[v]);
+    cflri_free(context, e.in);
     st = cflri_mixed_end(&e.mixed, st, closure);
+out:
     cflri_mixed_free(&e.mixed);
     return st;
 }

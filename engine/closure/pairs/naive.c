@@ -33,46 +33,43 @@ typedef struct reference {
     cflr_error *error;
 } reference;
 
-static void append_pairs(const cflri_relation *relation, uint64_t *to) {
+/* Gathers the pairs of a relation. */
+static cflr_status find_all(reference *ref, const cflri_relation *relation) {
+    cflr_context *context = ref->problem->context;
+    if (!cflri_vec_reserve(context, &ref->found, relation->n_pairs)) {
+        return cflri_fail_memory(context, ref->error);
+    }
     for (uint32_t r = 0; r < relation->n_rows; r++) {
         for (uint64_t i = relation->start[r]; i < relation->start[r + 1]; i++) {
-            *to++ = cflri_pair(relation->row[r], relation->target[i]);
+            ref->found.at[ref->found.n++] = cflri_pair(relation->row[r], relation->target[i]);
         }
     }
+    return CFLR_OK;
 }
 
-/* Drops what the symbol's filter does not keep. */
-static void filter_found(reference *ref, uint32_t symbol) {
+/* have[symbol] becomes its union with what was found, as far as its filter keeps that; *grew is set
+ * when it is more. */
+static cflr_status unite(reference *ref, uint32_t symbol, bool *grew) {
+    cflr_context *context = ref->problem->context;
+    cflri_relation *old = &ref->have[symbol], united;
+    cflr_status st = CFLR_OK;
     size_t kept = 0;
-    if (!cflri_problem_filter(ref->problem, symbol)) return;
     for (size_t i = 0; i < ref->found.n; i++) {
         uint64_t pair = ref->found.at[i];
         uint32_t source = (uint32_t)(pair >> 32), target = (uint32_t)pair;
         if (cflri_problem_keeps(ref->problem, symbol, source, target)) ref->found.at[kept++] = pair;
     }
     ref->found.n = kept;
-}
-
-/* have[symbol] becomes its union with what was found; *grew is set when that is more. */
-static cflr_status unite(reference *ref, uint32_t symbol, bool *grew) {
-    cflr_context *context = ref->problem->context;
-    cflri_relation *old = &ref->have[symbol];
-    filter_found(ref, symbol);
-    if (!ref->found.n) return CFLR_OK;
-    if (!cflri_vec_reserve(context, &ref->found, old->n_pairs)) {
-        return cflri_fail_memory(context, ref->error);
-    }
-    append_pairs(old, ref->found.at + ref->found.n);
-    uint64_t n = ref->found.n + old->n_pairs;
-    cflri_relation united;
-    cflr_status st = cflri_relation_build(context, ref->found.at, n, &united, ref->error);
-    ref->found.n = 0;
-    if (st != CFLR_OK) return st;
+    if (!kept) return CFLR_OK;
+    CFLR_TRY(find_all(ref, old));
+    CFLR_TRY(cflri_relation_build(context, ref->found.at, ref->found.n, &united, ref->error));
     ref->pairs += united.n_pairs - old->n_pairs;
     *grew |= united.n_pairs > old->n_pairs;
     cflri_relation_free(context, old);
     *old = united;
-    return CFLR_OK;
+out:
+    ref->found.n = 0;
+    return st;
 }
 
 static cflr_status find(reference *ref, uint32_t source, uint32_t target) {
@@ -139,11 +136,7 @@ static cflr_status start(reference *ref) {
     bool grew = false;
     for (uint32_t s = 0; s < problem->ground->n_symbols; s++) {
         const cflri_relation *input = problem->input[s];
-        for (uint32_t r = 0; input && r < input->n_rows; r++) {
-            for (uint64_t i = input->start[r]; i < input->start[r + 1]; i++) {
-                CFLR_TRY(find(ref, input->row[r], input->target[i]));
-            }
-        }
+        if (input) CFLR_TRY(find_all(ref, input));
         CFLR_TRY(unite(ref, s, &grew));
     }
     for (uint32_t e = 0; e < problem->ground->n_epsilon; e++) {

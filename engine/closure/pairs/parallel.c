@@ -25,7 +25,6 @@
  * With one thread, or too few edges to share, there is one partition and no mailbox: the work of
  * edge_indexed.c.
  */
-#include "base/context.h"
 #include "base/crew.h"
 #include "engine/closure/pairs/pairs.h"
 #include "engine/closure/pairs/worker.h"
@@ -38,26 +37,9 @@ enum { WORK_A_TURN = 1 << 20, SENT_A_TURN = 1 << 18 };
 
 typedef struct shop {
     cflri_team team;
-    cflri_worker *worker; /* one a partition */
-    cflri_box *inbox;     /* parts * parts: [p * parts + from] is what p took from `from` */
-    bool done;            /* written while all wait */
+    cflri_box *inbox; /* parts * parts: [p * parts + from] is what p took from `from` */
+    bool done;        /* written while all wait */
 } shop;
-
-/* ---- looking up from work ---- */
-
-static cflri_end check_flags(cflri_worker *worker) {
-    cflri_worker_tell(worker);
-    if (worker->team->full) return CFLRI_END_FULL;
-    return cflri_end_of(cflri_interrupted(worker->part.context));
-}
-
-/* The first worker also looks at memory and the clock, and reports progress. */
-static cflri_end check_all(cflri_worker *worker) {
-    cflri_worker_tell(worker);
-    worker->team->full = cflri_team_short_of_memory(worker->team);
-    if (worker->team->full) return CFLRI_END_FULL;
-    return cflri_end_of(cflri_tick(worker->part.context, "solve", worker->team->pairs, 0));
-}
 
 /* ---- phases ---- */
 
@@ -78,7 +60,7 @@ static void phase1(shop *c, cflri_worker *worker) {
     uint64_t half = worker->part.pairs / 2;
     uint64_t sent_until = worker->sent + (half > SENT_A_TURN ? half : SENT_A_TURN);
     worker->rounds++;
-    bool idle = false, going = worker->end == CFLRI_END_NONE && work_inbox(c, worker);
+    bool idle = false, going = worker->st == CFLR_OK && work_inbox(c, worker);
     while (going && !idle && worker->work < work_until && worker->sent < sent_until) {
         going = cflri_worker_step(worker, &idle);
     }
@@ -95,51 +77,39 @@ static bool take_possible(shop *c, cflri_worker *worker, uint32_t from, cflri_bo
 
 static void phase2(shop *c, cflri_worker *worker) {
     uint32_t self = worker->part.self, parts = c->team.deal.parts;
-    bool mail = false;
     cflri_box *inbox = c->inbox + (size_t)self * parts;
-    for (uint32_t from = 0; from < parts && worker->end == CFLRI_END_NONE; from++) {
+    worker->busy = false;
+    for (uint32_t from = 0; from < parts && worker->st == CFLR_OK; from++) {
         if (from == self) continue;
         /* what `next` brought was worked off: its buffer is traded for that of `possible` */
         if (!take_possible(c, worker, from, &inbox[from])) break;
         cflri_exchange_take(&c->team.next, self, from, &inbox[from]);
-        mail |= inbox[from].n > 0;
+        worker->busy |= inbox[from].n > 0;
     }
-    cflri_worker_tell(worker);
-    c->team.report[self].busy = mail || cflri_worker_pending(worker);
+    worker->busy |= cflri_worker_pending(worker);
 }
 
 /* Between two barriers, by one thread: are all done, or did one end early? */
 static void sum_up(shop *c) {
     bool stop = false, busy = false;
     for (uint32_t p = 0; p < c->team.deal.parts; p++) {
-        busy |= c->team.report[p].busy;
-        stop |= c->worker[p].end != CFLRI_END_NONE;
-    }
-    if (!stop && busy && cflri_team_short_of_memory(&c->team)) {
-        c->worker[0].end = CFLRI_END_FULL;
-        stop = true;
+        busy |= c->team.worker[p].busy;
+        stop |= c->team.worker[p].st != CFLR_OK;
     }
     c->done = stop || !busy;
-}
-
-static void begin(shop *c, uint32_t p) {
-    cflri_worker *worker = &c->worker[p];
-    cflri_worker_init(worker, &c->team, p);
-    worker->check = p == 0 ? check_all : check_flags;
-    worker->end = worker->check(worker);
-    if (worker->end == CFLRI_END_NONE) cflri_worker_load(worker);
 }
 
 /* The partitions of one thread. There may be fewer threads than partitions; then some work for
  * several. */
 static void work_share(void *what, cflri_crew *crew, uint32_t thread) {
     shop *c = what;
+    cflri_worker *worker = c->team.worker;
     uint32_t parts = c->team.deal.parts;
-    for (uint32_t p = thread; p < parts; p += crew->threads) begin(c, p);
+    for (uint32_t p = thread; p < parts; p += crew->threads) cflri_worker_load(&worker[p]);
     do {
-        for (uint32_t p = thread; p < parts; p += crew->threads) phase1(c, &c->worker[p]);
+        for (uint32_t p = thread; p < parts; p += crew->threads) phase1(c, &worker[p]);
         cflri_crew_wait(crew);
-        for (uint32_t p = thread; p < parts; p += crew->threads) phase2(c, &c->worker[p]);
+        for (uint32_t p = thread; p < parts; p += crew->threads) phase2(c, &worker[p]);
         cflri_crew_wait(crew);
         if (!thread) sum_up(c);
         cflri_crew_wait(crew);
@@ -148,45 +118,25 @@ static void work_share(void *what, cflri_crew *crew, uint32_t thread) {
 
 /* ---- the solve ---- */
 
-static uint32_t parts_of(const cflri_problem *problem) {
-    uint32_t parts = cflri_threads_worth(problem);
-    if (parts > problem->n_vertices) parts = problem->n_vertices;
-    return parts ? parts : 1;
-}
-
-static cflr_status shop_init(shop *c, const cflri_problem *problem, uint32_t parts,
-                             cflr_error *error) {
-    cflr_context *context = problem->context;
-    c->worker = cflri_alloc_array_zero(context, parts, sizeof *c->worker);
-    c->inbox = cflri_alloc_array_zero(context, (size_t)parts * parts, sizeof *c->inbox);
-    if (!c->worker || !c->inbox) return cflri_fail_memory(context, error);
-    return cflri_team_init(&c->team, problem, parts, error);
-}
-
-static void shop_end_solving(shop *c, cflr_context *context, uint32_t parts) {
-    for (size_t b = 0; c->inbox && b < (size_t)parts * parts; b++) {
-        cflri_box_free(context, &c->inbox[b]);
-    }
-    cflri_free(context, c->inbox);
-    c->inbox = NULL;
-}
-
 cflr_status cflri_solve_parallel(const cflri_problem *problem, cflri_closure *closure,
                                  cflr_error *error) {
     cflr_context *context = problem->context;
-    uint32_t parts = parts_of(problem);
+    uint32_t parts = cflri_threads_worth(problem);
+    if (parts > problem->n_vertices) parts = problem->n_vertices;
+    if (!parts) parts = 1;
+    size_t boxes = (size_t)parts * parts;
     shop c = {0};
     cflr_status st = CFLR_OK;
     *closure = (cflri_closure){0};
-    CFLR_TRY(shop_init(&c, problem, parts, error));
-    cflri_crew_run(c.team.deal.parts, work_share, &c);
-    shop_end_solving(&c, context, parts);
-    st = cflri_team_collect(&c.team, c.worker, (int)parts, closure, error);
+    CFLR_TRY(cflri_team_init(&c.team, problem, parts, error));
+    c.inbox = cflri_alloc_array_zero(context, boxes, sizeof *c.inbox);
+    if (!c.inbox) CFLR_TRY(cflri_fail_memory(context, error));
+    cflri_crew_run(parts, work_share, &c);
+    for (size_t b = 0; b < boxes; b++) cflri_box_free(context, &c.inbox[b]);
+    cflri_free(context, c.inbox);
+    st = cflri_team_collect(&c.team, closure, error);
     closure->threads = (int)parts;
 out:
-    for (uint32_t p = 0; c.worker && p < parts; p++) cflri_worker_free(&c.worker[p]);
-    cflri_free(context, c.worker);
-    shop_end_solving(&c, context, parts);
     cflri_team_free(&c.team);
     return st;
 }

@@ -15,35 +15,36 @@
 
 /* ---- facts about symbols ---- */
 
-static void each_rule_derives(const cflri_ground *ground, bool *derived) {
-    for (uint32_t r = 0; r < ground->n_rules; r++) derived[ground->rule[r].left] = true;
-    for (uint32_t e = 0; e < ground->n_epsilon; e++) derived[ground->epsilon[e]] = true;
-}
-
-/* ~X is mirrored when its one rule is the converse of X, X is stored, and it has no input. */
-static cflr_status find_mirrors(const cflri_problem *problem, cflri_plan *plan, cflr_error *error) {
-    const cflri_ground *ground = problem->ground;
-    uint32_t n = ground->n_symbols;
-    uint32_t *rules = cflri_alloc_array_zero(plan->context, (size_t)n + 1, sizeof *rules);
-    if (!rules) return cflri_fail_memory(plan->context, error);
-    for (uint32_t r = 0; r < ground->n_rules; r++) rules[ground->rule[r].left]++;
-    for (uint32_t e = 0; e < ground->n_epsilon; e++) rules[ground->epsilon[e]]++;
-    for (uint32_t s = 0; s < n; s++) plan->mirror[s] = CFLRI_NO_SYMBOL;
-    const cflri_join_index *index = &ground->by_converse;
-    for (uint32_t x = 0; x < n; x++) {
-        plan->copies[x] = 1;
+/* ~X is mirrored when its one rule is the converse of X, X is stored, and it has no input. A symbol
+ * has one mirror, and a mirror has none: rows have two directions, not more. */
+static void find_mirrors(const cflri_problem *problem, const uint32_t *rules, cflri_plan *plan) {
+    const cflri_join_index *index = &problem->ground->by_converse;
+    for (uint32_t s = 0; s < plan->n_symbols; s++) plan->mirror[s] = CFLRI_NO_SYMBOL;
+    for (uint32_t x = 0; x < plan->n_symbols; x++) {
         if (plan->mirror[x] != CFLRI_NO_SYMBOL) continue;
         for (uint32_t j = index->start[x]; j < index->start[x + 1]; j++) {
             uint32_t left = index->join[j].left;
             bool alone = rules[left] == 1 && !problem->input[left] && left != x;
-            /* one mirror a symbol, and no mirror of a mirror: rows have two directions, not more */
-            if (!alone || plan->copies[left] == 2 || plan->copies[x] == 2) continue;
+            if (!alone || plan->has_mirror[left] || plan->has_mirror[x]) continue;
             plan->mirror[left] = x;
-            plan->copies[x] = 2;
+            plan->has_mirror[x] = true;
         }
     }
+}
+
+static cflr_status find_facts(const cflri_problem *problem, cflri_plan *plan, cflr_error *error) {
+    const cflri_ground *ground = problem->ground;
+    uint32_t *rules =
+        cflri_alloc_array_zero(plan->context, (size_t)plan->n_symbols + 1, sizeof *rules);
+    bool found = rules && cflri_ground_find_nullable(ground, plan->nullable);
+    if (found) {
+        for (uint32_t r = 0; r < ground->n_rules; r++) rules[ground->rule[r].left]++;
+        for (uint32_t e = 0; e < ground->n_epsilon; e++) rules[ground->epsilon[e]]++;
+        for (uint32_t s = 0; s < plan->n_symbols; s++) plan->fixed[s] = !rules[s];
+        find_mirrors(problem, rules, plan);
+    }
     cflri_free(plan->context, rules);
-    return CFLR_OK;
+    return found ? CFLR_OK : cflri_fail_memory(plan->context, error);
 }
 
 /* ---- moves ---- */
@@ -86,39 +87,31 @@ static void put_join(filler *f, const cflri_join *join, uint32_t symbol, bool ah
     unsigned move = (mirrored ? CFLRI_MIRROR_AHEAD : CFLRI_AHEAD) + !ahead;
     /* going ahead reads the partner's rows by source, going behind its lists by target */
     cflri_side side = ahead != partner_mirrored ? CFLRI_FROM_ROWS : CFLRI_FROM_LISTS;
-    if (side == CFLRI_FROM_LISTS) {
-        plan->listed[partner] = true;
-    } else {
-        plan->read[partner] = true;
-    }
+    (side == CFLRI_FROM_LISTS ? plan->listed : plan->read)[partner] = true;
     put(f, own, move * CFLRI_SIDES + side, cflri_pair(partner, join->left));
 }
 
-static void put_binary(filler *f, uint32_t symbol) {
-    const cflri_ground *ground = f->ground;
-    const cflri_join_index *left = &ground->by_left, *right = &ground->by_right;
-    for (uint32_t j = left->start[symbol]; j < left->start[symbol + 1]; j++) {
-        const cflri_join *join = &left->join[j];
-        put_join(f, join, symbol, true);
+/* All rules with one symbol of `index` at hand: binary ones, that symbol first (ahead) or second. */
+static void put_joins(filler *f, const cflri_join_index *index, uint32_t symbol, bool ahead) {
+    for (uint32_t j = index->start[symbol]; j < index->start[symbol + 1]; j++) {
+        const cflri_join *join = &index->join[j];
+        put_join(f, join, symbol, ahead);
         if (f->plan->nullable[join->partner]) put_unary(f, join->left, symbol, false);
     }
-    for (uint32_t j = right->start[symbol]; j < right->start[symbol + 1]; j++) {
-        const cflri_join *join = &right->join[j];
-        put_join(f, join, symbol, false);
-        if (f->plan->nullable[join->partner]) put_unary(f, join->left, symbol, false);
+}
+
+static void put_unaries(filler *f, const cflri_join_index *index, uint32_t symbol, bool swapped) {
+    for (uint32_t j = index->start[symbol]; j < index->start[symbol + 1]; j++) {
+        put_unary(f, index->join[j].left, symbol, swapped);
     }
 }
 
 static void walk(filler *f) {
-    const cflri_ground *ground = f->ground;
-    for (uint32_t s = 0; s < ground->n_symbols; s++) {
-        for (uint32_t j = ground->by_unary.start[s]; j < ground->by_unary.start[s + 1]; j++) {
-            put_unary(f, ground->by_unary.join[j].left, s, false);
-        }
-        for (uint32_t j = ground->by_converse.start[s]; j < ground->by_converse.start[s + 1]; j++) {
-            put_unary(f, ground->by_converse.join[j].left, s, true);
-        }
-        put_binary(f, s);
+    for (uint32_t s = 0; s < f->ground->n_symbols; s++) {
+        put_unaries(f, &f->ground->by_unary, s, false);
+        put_unaries(f, &f->ground->by_converse, s, true);
+        put_joins(f, &f->ground->by_left, s, true);
+        put_joins(f, &f->ground->by_right, s, false);
     }
 }
 
@@ -180,31 +173,23 @@ static void sum_up(cflri_plan *plan) {
 }
 
 cflr_status cflri_plan_new(const cflri_problem *problem, cflri_plan *plan, cflr_error *error) {
+    enum { FLAGS = 7 };
     cflr_context *context = problem->context;
     uint32_t n = problem->ground->n_symbols;
     size_t room = (size_t)n + 1;
     cflr_status st = CFLR_OK;
     *plan = (cflri_plan){.context = context, .n_symbols = n};
-    plan->nullable = cflri_alloc_array_zero(context, room, sizeof *plan->nullable);
-    plan->fixed = cflri_alloc_array_zero(context, room, sizeof *plan->fixed);
-    plan->listed = cflri_alloc_array_zero(context, room, sizeof *plan->listed);
-    plan->read = cflri_alloc_array_zero(context, room, sizeof *plan->read);
-    plan->at_target = cflri_alloc_array_zero(context, room, sizeof *plan->at_target);
-    plan->busy = cflri_alloc_array_zero(context, room, sizeof *plan->busy);
+    plan->flags = cflri_alloc_array_zero(context, room, FLAGS * sizeof *plan->flags);
     plan->mirror = cflri_alloc_array_zero(context, room, sizeof *plan->mirror);
-    plan->copies = cflri_alloc_array_zero(context, room, sizeof *plan->copies);
     plan->start = cflri_alloc_array_zero(context, room * CFLRI_SLOTS, sizeof *plan->start);
-    if (!plan->nullable || !plan->fixed || !plan->listed || !plan->read || !plan->at_target ||
-        !plan->busy || !plan->mirror || !plan->copies || !plan->start) {
+    if (!plan->flags || !plan->mirror || !plan->start) {
         st = cflri_fail_memory(context, error);
         goto out;
     }
-    each_rule_derives(problem->ground, plan->fixed);
-    for (uint32_t s = 0; s < n; s++) plan->fixed[s] = !plan->fixed[s];
-    if (!cflri_ground_find_nullable(problem->ground, plan->nullable)) {
-        CFLR_TRY(cflri_fail_memory(context, error));
-    }
-    CFLR_TRY(find_mirrors(problem, plan, error));
+    bool **flags[FLAGS] = {&plan->nullable,  &plan->fixed, &plan->listed,    &plan->read,
+                           &plan->at_target, &plan->busy,  &plan->has_mirror};
+    for (size_t f = 0; f < FLAGS; f++) *flags[f] = plan->flags + f * room;
+    CFLR_TRY(find_facts(problem, plan, error));
     CFLR_TRY(find_moves(problem->ground, plan, error));
     sum_up(plan);
 out:
@@ -214,14 +199,9 @@ out:
 
 void cflri_plan_free(cflri_plan *plan) {
     cflr_context *context = plan->context;
-    cflri_free(context, plan->nullable);
-    cflri_free(context, plan->fixed);
-    cflri_free(context, plan->listed);
-    cflri_free(context, plan->read);
-    cflri_free(context, plan->at_target);
-    cflri_free(context, plan->busy);
+    if (!context) return;
+    cflri_free(context, plan->flags);
     cflri_free(context, plan->mirror);
-    cflri_free(context, plan->copies);
     cflri_free(context, plan->start);
     cflri_free(context, plan->step);
     *plan = (cflri_plan){0};

@@ -56,14 +56,15 @@ typedef struct cflri_steps {
 typedef struct cflri_plan {
     cflr_context *context;
     uint32_t n_symbols;
-    bool *nullable;
-    bool *fixed;
+    bool *flags;      /* all of these, by symbol: */
+    bool *nullable;   /* it derives the empty path */
+    bool *fixed;      /* no rule derives it */
     bool *listed;     /* lists by target are read */
     bool *read;       /* rows by source are read */
     bool *at_target;  /* a pair has moves at its target, or is put in a list there */
     bool *busy;       /* a pair has any move */
+    bool *has_mirror; /* X, where there is a mirrored ~X */
     uint32_t *mirror; /* of ~X: the stored symbol X; CFLRI_NO_SYMBOL for a stored symbol */
-    uint8_t *copies;  /* relations that a pair of a stored symbol ends up in: 1, or 2 with ~X */
     uint64_t *start;  /* slots of `step`, CFLRI_SLOTS a symbol and one more at the end */
     uint64_t *step;
 } cflri_plan;

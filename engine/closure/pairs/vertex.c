@@ -23,23 +23,23 @@ typedef struct vertex_centric {
     size_t *fresh; /* where those found in this round begin */
 } vertex_centric;
 
-static cflr_status discover(void *user, uint32_t label, uint32_t source, uint32_t target) {
-    vertex_centric *vc = user;
+static cflr_status discover(cflri_search *search, uint32_t label, uint32_t source,
+                            uint32_t target) {
     bool added;
-    return cflri_mixed_add(&vc->mixed, label, source, target, &added);
+    return cflri_mixed_add((cflri_mixed *)search, label, source, target, &added);
 }
 
 /* Joins an edge with the edges of its target from number `from` on. */
 static cflr_status join_out(vertex_centric *vc, uint32_t source, uint64_t edge, size_t from) {
     cflr_status st = CFLR_OK;
-    uint32_t middle = cflri_mixed_vertex(edge);
+    uint32_t label = (uint32_t)(edge >> 32), middle = (uint32_t)edge;
     for (size_t i = from; i < vc->fresh[middle]; i++) {
         uint64_t next = vc->mixed.out[middle].at[i];
         uint32_t count;
-        const cflri_join *join = cflri_ground_pair(
-            vc->mixed.problem->ground, cflri_mixed_label(edge), cflri_mixed_label(next), &count);
+        const cflri_join *join = cflri_ground_pair(vc->mixed.search.problem->ground, label,
+                                                   (uint32_t)(next >> 32), &count);
         for (uint32_t j = 0; j < count; j++) {
-            CFLR_TRY(discover(vc, join[j].left, source, cflri_mixed_vertex(next)));
+            CFLR_TRY(discover(&vc->mixed.search, join[j].left, source, (uint32_t)next));
         }
     }
 out:
@@ -47,14 +47,15 @@ out:
 }
 
 static cflr_status visit(vertex_centric *vc, uint32_t u) {
-    const cflri_join_index *by_left = &vc->mixed.problem->ground->by_left;
+    cflri_search *search = &vc->mixed.search;
+    const cflri_join_index *by_left = &search->problem->ground->by_left;
     cflr_status st = CFLR_OK;
     for (size_t i = 0; i < vc->fresh[u]; i++) {
         uint64_t edge = vc->mixed.out[u].at[i];
+        uint32_t label = (uint32_t)(edge >> 32), target = (uint32_t)edge;
         bool is_new = i >= vc->old[u];
-        CFLR_TRY(cflri_mixed_check(&vc->mixed));
-        uint32_t label = cflri_mixed_label(edge), target = cflri_mixed_vertex(edge);
-        if (is_new) CFLR_TRY(cflri_join_unary(&vc->mixed, label, u, target, discover, vc));
+        CFLR_TRY(cflri_search_check(search));
+        if (is_new) CFLR_TRY(cflri_search_unary(search, label, u, target));
         if (by_left->start[label] == by_left->start[label + 1]) continue;
         CFLR_TRY(join_out(vc, u, edge, is_new ? 0 : vc->old[target]));
     }
@@ -65,7 +66,7 @@ out:
 /* New becomes old, found becomes new; tells whether there is anything new. */
 static bool advance(vertex_centric *vc) {
     bool any = false;
-    for (uint32_t v = 0; v < vc->mixed.problem->n_vertices; v++) {
+    for (uint32_t v = 0; v < vc->mixed.search.problem->n_vertices; v++) {
         vc->old[v] = vc->fresh[v];
         vc->fresh[v] = vc->mixed.out[v].n;
         any |= vc->fresh[v] > vc->old[v];
@@ -75,11 +76,10 @@ static bool advance(vertex_centric *vc) {
 
 static cflr_status run(vertex_centric *vc) {
     cflr_status st = CFLR_OK;
-    CFLR_TRY(cflri_each_input(vc->mixed.problem, discover, vc));
-    vc->mixed.derivations = 0;
+    CFLR_TRY(cflri_search_start(&vc->mixed.search));
     while (advance(vc)) {
-        vc->mixed.rounds++;
-        for (uint32_t u = 0; u < vc->mixed.problem->n_vertices; u++) {
+        vc->mixed.search.rounds++;
+        for (uint32_t u = 0; u < vc->mixed.search.problem->n_vertices; u++) {
             if (vc->fresh[u]) CFLR_TRY(visit(vc, u));
         }
     }
@@ -90,17 +90,18 @@ out:
 cflr_status cflri_solve_vertex(const cflri_problem *problem, cflri_closure *closure,
                                cflr_error *error) {
     cflr_context *context = problem->context;
-    vertex_centric vc = {0};
-    *closure = (cflri_closure){0};
-    cflr_status st = cflri_mixed_init(&vc.mixed, problem, error);
-    if (st != CFLR_OK) return st;
     size_t room = (size_t)problem->n_vertices + 1;
+    vertex_centric vc = {0};
+    cflr_status st = CFLR_OK;
+    *closure = (cflri_closure){0};
+    CFLR_TRY(cflri_mixed_init(&vc.mixed, problem, discover, error));
     vc.old = cflri_alloc_array_zero(context, room, sizeof *vc.old);
     vc.fresh = cflri_alloc_array_zero(context, room, sizeof *vc.fresh);
     st = vc.old && vc.fresh ? run(&vc) : cflri_fail_memory(context, error);
     cflri_free(context, vc.old);
     cflri_free(context, vc.fresh);
     st = cflri_mixed_end(&vc.mixed, st, closure);
+out:
     cflri_mixed_free(&vc.mixed);
     return st;
 }

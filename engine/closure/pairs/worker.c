@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * worker.c: settling and joining on one partition.
+ * worker.c: settling and joining on one partition, and what the workers of a solve share.
  */
 #include "engine/closure/pairs/worker.h"
 
@@ -8,147 +8,111 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "engine/closure/pairs/collect.h"
 
-enum { CHECK_EVERY = 1 << 20, STEPS_LOOKED_UP = 4, HANDFUL = 64 };
+enum { CHECK_EVERY = 1 << 20, STEPS_LOOKED_UP = 4 };
 
-void cflri_worker_init(cflri_worker *worker, cflri_team *team, uint32_t self) {
-    memset(worker, 0, sizeof *worker);
+/* ---- the team ---- */
+
+static void worker_init(cflri_worker *worker, cflri_team *team, uint32_t self) {
     worker->team = team;
-    worker->check_at = CHECK_EVERY;
-    cflri_partition_init(&worker->part, &team->plan, team->problem->n_vertices);
+    cflri_partition_init(&worker->part, &team->plan, team->problem->n_vertices, team->of);
     worker->part.deal = team->deal;
     worker->part.self = self;
-    worker->part.out = team->out;
-    worker->part.in = team->in;
 }
 
-void cflri_worker_free(cflri_worker *worker) {
-    if (!worker->team) return;
-    cflri_vec_free(worker->part.context, &worker->hits);
-    cflri_partition_free(&worker->part);
-    worker->team = NULL;
+cflr_status cflri_team_init(cflri_team *team, const cflri_problem *problem, uint32_t parts,
+                            cflr_error *error) {
+    cflr_context *context = problem->context;
+    cflr_status st = CFLR_OK;
+    *team = (cflri_team){.problem = problem, .deal = cflri_deal_out(problem->n_vertices, parts)};
+    CFLR_TRY(cflri_plan_new(problem, &team->plan, error));
+    bool made = true;
+    for (int side = 0; side < CFLRI_SIDES; side++) {
+        team->of[side] = cflri_alloc_array_zero(context, (size_t)problem->n_vertices + 1,
+                                                sizeof *team->of[side]);
+        made &= team->of[side] != NULL;
+    }
+    team->worker = cflri_alloc_array_zero(context, parts, sizeof *team->worker);
+    if (!made || !team->worker) return cflri_fail_memory(context, error);
+    for (uint32_t p = 0; p < parts; p++) worker_init(&team->worker[p], team, p);
+    if (parts == 1) return CFLR_OK;
+    CFLR_TRY(cflri_exchange_init(&team->next, context, parts, error));
+    CFLR_TRY(cflri_exchange_init(&team->possible, context, parts, error));
+out:
+    return st;
 }
 
-void cflri_worker_tell(cflri_worker *worker) {
-    const cflri_partition *part = &worker->part;
-    cflri_report *report = &worker->team->report[part->self];
-    report->pairs = part->pairs;
-    report->copies = part->copies;
-    report->rows = part->rows.n;
-    report->solving_bytes = cflri_partition_solving_bytes(part);
+static void end_solving(cflri_team *team) {
+    cflr_context *context = team->problem->context;
+    for (uint32_t p = 0; team->worker && p < team->deal.parts; p++) {
+        cflri_vec_free(context, &team->worker[p].hits);
+        cflri_partition_end_solving(&team->worker[p].part);
+    }
+    cflri_exchange_free(&team->next);
+    cflri_exchange_free(&team->possible);
+    cflri_free(context, team->of[CFLRI_FROM_LISTS]);
+    team->of[CFLRI_FROM_LISTS] = NULL;
 }
 
-cflri_end cflri_end_of(cflr_status status) {
-    if (status == CFLR_OK) return CFLRI_END_NONE;
-    return status == CFLR_CANCELLED ? CFLRI_END_CANCELLED : CFLRI_END_TIME;
+void cflri_team_free(cflri_team *team) {
+    cflr_context *context = team->problem->context;
+    end_solving(team);
+    for (uint32_t p = 0; team->worker && p < team->deal.parts; p++) {
+        cflri_partition_free(&team->worker[p].part);
+    }
+    cflri_free(context, team->worker);
+    cflri_free(context, team->of[CFLRI_FROM_ROWS]);
+    cflri_plan_free(&team->plan);
+}
+
+cflr_status cflri_team_collect(cflri_team *team, cflri_closure *closure, cflr_error *error) {
+    cflr_context *context = team->problem->context;
+    cflr_status st = CFLR_OK;
+    for (uint32_t p = 0; p < team->deal.parts; p++) {
+        const cflri_worker *worker = &team->worker[p];
+        if (st == CFLR_OK) st = worker->st;
+        if (worker->rounds > closure->rounds) closure->rounds = worker->rounds;
+        closure->derivations += worker->derivations;
+    }
+    if (st == CFLR_NO_MEMORY) {
+        st = cflri_fail_memory(context, error);
+    } else if (st != CFLR_OK) {
+        st = cflri_fail_interrupted(context, st, error);
+    }
+    if (st == CFLR_NO_MEMORY) return st;
+    end_solving(team);
+    cflri_return_pages(context); /* lists lay between items */
+    cflri_found found = {.problem = team->problem,
+                         .rows = team->of[CFLRI_FROM_ROWS],
+                         .plan = &team->plan,
+                         .threads = (int)team->deal.parts};
+    return cflri_collect(&found, st, closure, error);
 }
 
 /* Memory was refused. */
 static bool refused(cflri_worker *worker) {
-    worker->end = CFLRI_END_REFUSED;
+    worker->st = CFLR_NO_MEMORY;
     return false;
 }
 
+/* Looks at clock and budget; the first worker also reports progress. */
 static bool look_up(cflri_worker *worker) {
+    cflr_context *context = worker->part.context;
+    cflri_team *team = worker->team;
     worker->check_at = worker->work + CHECK_EVERY;
-    worker->end = worker->check(worker);
-    return worker->end == CFLRI_END_NONE;
-}
-
-/* ---- loading ---- */
-
-static bool load_lists(cflri_partition *part, uint32_t symbol, const cflri_relation *input) {
-    for (uint32_t r = 0; r < input->n_rows; r++) {
-        for (uint64_t i = input->start[r]; i < input->start[r + 1]; i++) {
-            uint32_t target = input->target[i];
-            if (!cflri_partition_owns(part, target)) continue;
-            if (!cflri_partition_append(part, symbol, target, input->row[r])) return false;
-        }
-    }
-    return true;
-}
-
-static bool load_fixed(cflri_partition *part, uint32_t symbol, const cflri_relation *input) {
-    const cflri_plan *plan = part->plan;
-    if (plan->listed[symbol] && !load_lists(part, symbol, input)) return false;
-    if (!plan->read[symbol] && !plan->busy[symbol]) return true;
-    for (uint32_t r = 0; r < input->n_rows; r++) {
-        uint64_t at = input->start[r];
-        uint32_t n = (uint32_t)(input->start[r + 1] - at);
-        if (!cflri_partition_owns(part, input->row[r])) continue;
-        if (!cflri_partition_fixed_row(part, symbol, input->row[r], input->target + at, n)) {
-            return false;
-        }
-        if (!plan->busy[symbol]) continue;
-        if (!cflri_partition_enqueue(part, cflri_partition_row(part, part->rows.n - 1))) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* Adds the targets to a row: `what` is the partition. */
-static bool load_targets(void *what, uint32_t symbol, uint32_t source, const uint32_t *ids,
-                         uint32_t n) {
-    cflri_partition *part = what;
-    cflri_hashed_row *row = cflri_partition_make_row(part, symbol, source);
-    return row && cflri_partition_add(part, row, ids, n);
-}
-
-/* Hands over, a handful at a time, the ids that the filter keeps as targets of the source. */
-typedef bool (*take_ids)(void *what, uint32_t symbol, uint32_t source, const uint32_t *ids,
-                         uint32_t n);
-static bool each_kept(const cflri_problem *problem, uint32_t symbol, uint32_t source,
-                      const uint32_t *ids, uint32_t n, take_ids take, void *what) {
-    const cflri_filter *filter = cflri_problem_filter(problem, symbol);
-    uint32_t kept[HANDFUL], n_kept = 0;
-    if (!filter || !filter->mask_of[source]) return take(what, symbol, source, ids, n);
-    for (uint32_t i = 0; i < n; i++) {
-        if (cflri_filter_keeps(filter, source, ids[i])) kept[n_kept++] = ids[i];
-        if (n_kept < HANDFUL && i + 1 < n) continue;
-        if (n_kept && !take(what, symbol, source, kept, n_kept)) return false;
-        n_kept = 0;
-    }
-    return true;
-}
-
-static bool load_derived(cflri_worker *worker, uint32_t symbol, const cflri_relation *input) {
-    cflri_partition *part = &worker->part;
-    for (uint32_t r = 0; r < input->n_rows; r++) {
-        uint64_t at = input->start[r];
-        uint32_t n = (uint32_t)(input->start[r + 1] - at);
-        if (!cflri_partition_owns(part, input->row[r])) continue;
-        if (!each_kept(worker->team->problem, symbol, input->row[r], input->target + at, n,
-                       load_targets, part)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-bool cflri_worker_load(cflri_worker *worker) {
-    cflri_partition *part = &worker->part;
-    const cflri_problem *problem = worker->team->problem;
-    for (uint32_t s = 0; s < part->plan->n_symbols; s++) {
-        const cflri_relation *input = problem->input[s];
-        if (!input || !input->n_pairs) continue;
-        bool loaded =
-            part->plan->fixed[s] ? load_fixed(part, s, input) : load_derived(worker, s, input);
-        if (!loaded) return refused(worker);
-    }
-    return true;
+    team->pairs += worker->part.pairs - worker->told;
+    worker->told = worker->part.pairs;
+    worker->gave_up = worker->work > team->problem->budget;
+    worker->st = worker->part.self ? cflri_interrupted(context)
+                                   : cflri_tick(context, "solve", team->pairs, 0);
+    return worker->st == CFLR_OK && !worker->gave_up;
 }
 
 /* ---- conclusions ---- */
 
-static bool within(const uint32_t *ids, const cflri_hashed_row *row) {
-    uintptr_t items = (uintptr_t)cflri_hashed_row_items(row), at = (uintptr_t)ids;
-    return at >= items && at < items + row->capacity * sizeof *ids;
-}
-
-static bool conclude_kept(void *what, uint32_t left, uint32_t source, const uint32_t *ids,
+static bool conclude_kept(cflri_worker *worker, uint32_t left, uint32_t source, const uint32_t *ids,
                           uint32_t n) {
-    cflri_worker *worker = what;
     cflri_partition *part = &worker->part;
     if (!n) return true;
     worker->derivations += n;
@@ -167,13 +131,61 @@ static bool conclude_kept(void *what, uint32_t left, uint32_t source, const uint
         if (!row) return refused(worker);
         worker->last = row;
     }
-    if (within(ids, row)) return true; /* a row joined into itself: nothing new */
+    if (cflri_hashed_row_has_at(row, ids)) return true; /* joined into itself: nothing new */
     return cflri_partition_add(part, row, ids, n) || refused(worker);
 }
 
+/* left(source, id) for those of the ids that the filter of `left` keeps. */
 static bool conclude(cflri_worker *worker, uint32_t left, uint32_t source, const uint32_t *ids,
                      uint32_t n) {
-    return each_kept(worker->team->problem, left, source, ids, n, conclude_kept, worker);
+    const cflri_filter *filter = cflri_problem_filter(worker->team->problem, left);
+    if (!filter || !filter->mask_of[source]) return conclude_kept(worker, left, source, ids, n);
+    uint32_t first = 0; /* of neighbours that are kept */
+    for (uint32_t i = 0; i <= n; i++) {
+        if (i < n && cflri_filter_keeps(filter, source, ids[i])) continue;
+        if (!conclude_kept(worker, left, source, ids + first, i - first)) return false;
+        first = i + 1;
+    }
+    return true;
+}
+
+/* ---- loading ---- */
+
+/* A row of the graph, or what of it lives here. Pairs of fixed symbols are listed at once. */
+static bool load_row(cflri_worker *worker, uint32_t symbol, uint32_t source, const uint32_t *ids,
+                     uint32_t n) {
+    cflri_partition *part = &worker->part;
+    const cflri_plan *plan = part->plan;
+    bool own = cflri_partition_owns(part, source);
+    if (!plan->fixed[symbol]) return !own || conclude(worker, symbol, source, ids, n);
+    for (uint32_t i = 0; plan->listed[symbol] && i < n; i++) {
+        if (cflri_partition_owns(part, ids[i]) &&
+            !cflri_partition_append(part, symbol, ids[i], source)) {
+            return refused(worker);
+        }
+    }
+    if (!own || (!plan->read[symbol] && !plan->busy[symbol])) return true;
+    cflri_hashed_row *row = cflri_partition_fixed_row(part, symbol, source, ids, n);
+    bool queued = row && (!plan->busy[symbol] || cflri_partition_enqueue(part, row));
+    return queued || refused(worker);
+}
+
+bool cflri_worker_load(cflri_worker *worker) {
+    const cflri_problem *problem = worker->team->problem;
+    if (!look_up(worker)) return false;
+    worker->check_at = UINT64_MAX;
+    for (uint32_t s = 0; s < problem->ground->n_symbols; s++) {
+        const cflri_relation *input = problem->input[s];
+        for (uint32_t r = 0; input && r < input->n_rows; r++) {
+            uint32_t n = (uint32_t)cflri_relation_count(input, r);
+            if (!load_row(worker, s, input->row[r], input->target + input->start[r], n)) {
+                return false;
+            }
+        }
+    }
+    worker->derivations = worker->work = 0; /* the graph follows from nothing */
+    worker->check_at = problem->budget < CHECK_EVERY ? problem->budget + 1 : CHECK_EVERY;
+    return true;
 }
 
 /* ---- partners ---- */
@@ -186,19 +198,15 @@ typedef struct span {
 /* The settled ids behind a hit, reflexive ones of nullable symbols left out. To be asked anew after
  * every conclusion: items move when a row grows. */
 static span span_of(const cflri_worker *worker, const cflri_hit *hit) {
-    const cflri_partition *part = &worker->part;
-    if (hit->side == CFLRI_FROM_LISTS) {
-        const cflri_list *list = cflri_partition_list(part, hit->id);
-        return (span){cflri_list_items(list), list->count};
-    }
-    const cflri_hashed_row *row = cflri_partition_row(part, hit->id);
+    const cflri_hashed_row *row = hit->row;
     uint32_t n = cflri_hashed_row_fixed(row) ? row->count : row->settled;
-    uint32_t skip = part->plan->nullable[row->label];
+    uint32_t skip = hit->side == CFLRI_FROM_ROWS && worker->part.plan->nullable[row->label];
     return (span){cflri_hashed_row_items(row) + skip, n - skip};
 }
 
-static bool add_hit(cflri_worker *worker, uint64_t step, uint32_t id, cflri_side side) {
-    cflri_hit hit = {.left = cflri_step_left(step), .id = id, .side = side};
+static bool add_hit(cflri_worker *worker, uint64_t step, const cflri_hashed_row *row,
+                    cflri_side side) {
+    cflri_hit hit = {.left = cflri_step_left(step), .side = side, .row = row};
     return cflri_vec_push(worker->part.context, &worker->hits, hit) || refused(worker);
 }
 
@@ -216,23 +224,22 @@ static uint32_t first_step(cflri_steps steps, uint32_t partner) {
     return low;
 }
 
-/* Meets the partners that the grammar asks for with the labels that the vertex has, going through
- * whichever are fewer. */
-static bool meet(cflri_worker *worker, cflri_steps steps, const cflri_directory *directory,
-                 cflri_side side) {
+/* Adds to worker->hits the partners that the grammar asks for among the labels that the vertex has,
+ * going through whichever are fewer. */
+static bool meet(cflri_worker *worker, cflri_steps steps, uint32_t vertex, cflri_side side) {
+    const cflri_directory *directory = &worker->part.at[side].of[vertex];
+    const cflri_hashed_row *row;
     if (steps.n <= STEPS_LOOKED_UP || steps.n <= directory->n) {
         for (uint32_t i = 0; i < steps.n; i++) {
-            const cflri_entry *entry =
-                cflri_directory_find(directory, cflri_step_partner(steps.at[i]));
-            if (entry && !add_hit(worker, steps.at[i], entry->id, side)) return false;
+            row = cflri_directory_find(directory, cflri_step_partner(steps.at[i]));
+            if (row && !add_hit(worker, steps.at[i], row, side)) return false;
         }
         return true;
     }
-    const cflri_entry *entry;
-    for (uint32_t at = 0; (entry = cflri_directory_next(directory, &at));) {
-        for (uint32_t i = first_step(steps, entry->label);
-             i < steps.n && cflri_step_partner(steps.at[i]) == entry->label; i++) {
-            if (!add_hit(worker, steps.at[i], entry->id, side)) return false;
+    for (uint32_t at = 0; (row = cflri_directory_next(directory, &at));) {
+        for (uint32_t i = first_step(steps, row->label);
+             i < steps.n && cflri_step_partner(steps.at[i]) == row->label; i++) {
+            if (!add_hit(worker, steps.at[i], row, side)) return false;
         }
     }
     return true;
@@ -240,14 +247,12 @@ static bool meet(cflri_worker *worker, cflri_steps steps, const cflri_directory 
 
 /* Fills worker->hits with the partners of `symbol` at an own vertex. */
 static bool find_partners(cflri_worker *worker, uint32_t symbol, cflri_move move, uint32_t vertex) {
-    const cflri_partition *part = &worker->part;
+    const cflri_plan *plan = worker->part.plan;
     worker->hits.n = 0;
-    cflri_steps rows = cflri_plan_joins(part->plan, symbol, move, CFLRI_FROM_ROWS);
-    cflri_steps lists = cflri_plan_joins(part->plan, symbol, move, CFLRI_FROM_LISTS);
-    if (rows.n && !meet(worker, rows, &part->out[vertex], CFLRI_FROM_ROWS)) {
-        return false;
-    }
-    return !lists.n || meet(worker, lists, &part->in[vertex], CFLRI_FROM_LISTS);
+    cflri_steps rows = cflri_plan_joins(plan, symbol, move, CFLRI_FROM_ROWS);
+    cflri_steps lists = cflri_plan_joins(plan, symbol, move, CFLRI_FROM_LISTS);
+    return (!rows.n || meet(worker, rows, vertex, CFLRI_FROM_ROWS)) &&
+           (!lists.n || meet(worker, lists, vertex, CFLRI_FROM_LISTS));
 }
 
 static bool has_joins(const cflri_plan *plan, uint32_t symbol, cflri_move move) {

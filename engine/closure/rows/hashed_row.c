@@ -15,6 +15,18 @@
 
 enum { FIRST_SLOTS_LOG2 = 6 };
 
+void cflri_hashed_row_store_init(cflri_hashed_row_store *store, cflr_context *context,
+                                 uint32_t n_vertices) {
+    store->n_vertices = n_vertices;
+    cflri_pool_init(&store->items, context);
+    cflri_pool_init(&store->sets, context);
+}
+
+void cflri_hashed_row_store_free(cflri_hashed_row_store *store) {
+    cflri_pool_free(&store->items);
+    cflri_pool_free(&store->sets);
+}
+
 static uint32_t *items_of(cflri_hashed_row *row) {
     return row->shape == CFLRI_HASHED_ROW_FEW ? row->few : row->many.items;
 }
@@ -181,4 +193,10 @@ bool cflri_hashed_row_merge(cflri_hashed_row_store *store, cflri_hashed_row *row
         from += done;
         n -= done;
     }
+}
+
+bool cflri_hashed_row_append(cflri_hashed_row_store *store, cflri_hashed_row *row, uint32_t id) {
+    if (row->count == row->capacity && !grow_items(store, row)) return false;
+    items_of(row)[row->count++] = id;
+    return true;
 }

@@ -57,6 +57,15 @@ typedef struct cflri_hashed_row_store {
     uint32_t n_vertices;
 } cflri_hashed_row_store;
 
+void cflri_hashed_row_store_init(cflri_hashed_row_store *store, cflr_context *context,
+                                 uint32_t n_vertices);
+void cflri_hashed_row_store_free(cflri_hashed_row_store *store);
+
+static inline cflri_hashed_row cflri_hashed_row_empty(uint32_t label, uint32_t vertex) {
+    return (cflri_hashed_row){
+        .label = label, .vertex = vertex, .capacity = CFLRI_HASHED_ROW_INSIDE};
+}
+
 /* A fixed row is never added to; its items may belong to somebody else. */
 static inline bool cflri_hashed_row_fixed(const cflri_hashed_row *row) {
     return row->capacity == 0;
@@ -66,9 +75,19 @@ static inline const uint32_t *cflri_hashed_row_items(const cflri_hashed_row *row
     return row->shape == CFLRI_HASHED_ROW_FEW ? row->few : row->many.items;
 }
 
+/* Is that an address of items of the row? */
+static inline bool cflri_hashed_row_has_at(const cflri_hashed_row *row, const uint32_t *ids) {
+    uintptr_t items = (uintptr_t)cflri_hashed_row_items(row), at = (uintptr_t)ids;
+    return at >= items && at < items + row->capacity * sizeof *ids;
+}
+
 /* Adds what is new of the n distinct ids at `from`, which must not be the row's own items; false
  * when memory is refused, with some of them perhaps added. */
 bool cflri_hashed_row_merge(cflri_hashed_row_store *store, cflri_hashed_row *row,
                             const uint32_t *from, uint32_t n);
+
+/* Adds an id that is not in the row and keeps no set, so that the two ways of adding do not mix.
+ * False when memory is refused. */
+bool cflri_hashed_row_append(cflri_hashed_row_store *store, cflri_hashed_row *row, uint32_t id);
 
 #endif

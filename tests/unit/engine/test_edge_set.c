@@ -2,7 +2,7 @@
  *
  * test_edge_set.c: the flat set of edges against a bitmap of all edges that the test uses.
  */
-#include "engine/closure/rows/edge_set.h"
+#include "engine/closure/pairs/edge_set.h"
 
 #include "tests/support/support.h"
 

@@ -40,39 +40,41 @@ Test(partition, shares_are_even) {
 /* Random labels in random order, some of them refused, against an array by label. */
 Test(partition, directory_of_many_labels) {
     enum { LABELS = 20000 };
-    static uint32_t expected[LABELS];                 /* id + 1, or 0 */
+    static uint32_t expected[LABELS];                 /* the row's count, or 0 */
     static const uint32_t strides[] = {1, 64, 65536}; /* labels that share their low bits */
     for (size_t t = 0; t < sizeof strides / sizeof *strides; t++) {
         cflr_context *context = test_context();
         cflri_directory directory = {0};
         uint64_t random = t, refused = 0;
         uint32_t n = 0, seen = 0, at = 0;
-        cflri_pool pool;
-        cflri_pool_init(&pool, context);
+        cflri_indexed indexed;
+        cflri_indexed_init(&indexed, context, &directory, 1, sizeof(cflri_hashed_row));
         memset(expected, 0, sizeof expected);
         for (int i = 0; i < 12000; i++) {
             uint32_t k = test_random_below(&random, LABELS), label = k * strides[t];
-            const cflri_entry *entry = cflri_directory_find(&directory, label);
-            cr_assert_eq(entry ? entry->id + 1 : 0, expected[k], "label %u", label);
-            if (entry) continue;
+            cflri_hashed_row *row = cflri_directory_find(&directory, label);
+            cr_assert_eq(row ? row->count : 0, expected[k], "label %u", label);
+            if (row) continue;
             context->memory_limit = i % 3 ? UINT64_MAX : cflr_context_memory(context);
-            bool entered = cflri_directory_enter(&pool, &directory, label, (uint32_t)i);
+            row = cflri_indexed_make(&indexed, label, 0);
             context->memory_limit = UINT64_MAX;
-            cr_assert(entered || i % 3 == 0);
-            refused += !entered;
-            n += entered;
-            if (entered) expected[k] = (uint32_t)i + 1;
+            cr_assert(row || i % 3 == 0);
+            refused += !row;
+            if (!row) continue;
+            cr_assert(row->label == label && !row->count);
+            row->count = expected[k] = (uint32_t)i + 1;
+            n++;
         }
-        const cflri_entry *entry;
-        while ((entry = cflri_directory_next(&directory, &at))) {
-            cr_assert_eq(expected[entry->label / strides[t]], entry->id + 1);
-            expected[entry->label / strides[t]] = 0;
+        const cflri_hashed_row *row;
+        while ((row = cflri_directory_next(&directory, &at))) {
+            cr_assert_eq(expected[row->label / strides[t]], row->count);
+            expected[row->label / strides[t]] = 0;
             seen++;
         }
         cr_assert(seen == n && directory.n == n && n > 8000);
         cr_expect_leq(directory.capacity, 8 * n / 3, "a table is more than 3/8 full");
         cr_expect_gt(refused, 0);
-        cflri_pool_free(&pool);
+        cflri_indexed_free(&indexed);
         test_context_end(context);
     }
 }
@@ -102,18 +104,14 @@ typedef struct world {
 static world *world_begin(void) {
     static bool nullable[] = {false, true, false, false}, fixed[] = {false, false, false, true};
     static bool busy[] = {true, true, false, true};
-    static uint8_t copies[] = {1, 2, 1, 1};
     world *w = calloc(1, sizeof *w);
     w->context = test_context();
     w->plan = (cflri_plan){.context = w->context,
                            .n_symbols = SYMBOLS,
                            .nullable = nullable,
                            .fixed = fixed,
-                           .busy = busy,
-                           .copies = copies};
-    cflri_partition_init(&w->part, &w->plan, VERTICES);
-    w->part.out = w->out;
-    w->part.in = w->in;
+                           .busy = busy};
+    cflri_partition_init(&w->part, &w->plan, VERTICES, (cflri_directory *[]){w->out, w->in});
     return w;
 }
 
@@ -131,12 +129,11 @@ static void add_random(world *w, uint32_t label, uint32_t vertex, uint64_t *rand
         added += !w->pair[label][vertex][target[i]];
         w->pair[label][vertex][target[i]] = true;
     }
-    uint64_t pairs = w->part.pairs, copies = w->part.copies;
+    uint64_t pairs = w->part.pairs;
     bool queued = row->queued;
     cr_assert(cflri_partition_add(&w->part, row, target, n));
     cr_assert_eq(row->count, before + added);
     cr_assert_eq(w->part.pairs, pairs + added);
-    cr_assert_eq(w->part.copies, copies + (uint64_t)added * w->plan.copies[label]);
     cr_assert_eq(row->queued, queued || (added && label != IDLE));
     if (row->queued && !queued) w->queue[w->tail++ % MANY] = row;
 }
@@ -163,20 +160,18 @@ static void must_be_as_pictured(const world *w, bool solving) {
     for (uint32_t label = 0; label < FIXED; label++) {
         for (uint32_t v = 0; v < VERTICES; v++) {
             uint32_t expected = 0;
-            const cflri_entry *entry = cflri_directory_find(&w->out[v], label);
-            const cflri_hashed_row *row = entry ? cflri_partition_row(&w->part, entry->id) : NULL;
+            const cflri_hashed_row *row = cflri_directory_find(&w->out[v], label);
             for (uint32_t t = 0; t < VERTICES; t++) expected += w->pair[label][v][t];
             cr_assert_eq(row ? row->count : 0, expected);
             for (uint32_t i = 0; i < expected; i++) {
                 cr_assert(w->pair[label][v][cflri_hashed_row_items(row)[i]]);
             }
             if (!solving) continue;
-            entry = cflri_directory_find(&w->in[v], label);
-            cr_assert_eq(entry != NULL, w->n_listed[label][v] > 0);
-            if (!entry) continue;
-            const cflri_list *list = cflri_partition_list(&w->part, entry->id);
-            cr_assert_eq(list->count, w->n_listed[label][v]);
-            cr_assert_arr_eq(cflri_list_items(list), w->listed[label][v],
+            const cflri_hashed_row *list = cflri_directory_find(&w->in[v], label);
+            cr_assert_eq(list != NULL, w->n_listed[label][v] > 0);
+            if (!list) continue;
+            cr_assert(list->count == w->n_listed[label][v] && list->settled == list->count);
+            cr_assert_arr_eq(cflri_hashed_row_items(list), w->listed[label][v],
                              list->count * sizeof(uint32_t));
         }
     }
@@ -199,9 +194,7 @@ Test(partition, rows_lists_and_queue) {
     }
     must_be_as_pictured(w, true);
     uint64_t used = cflr_context_memory(w->context);
-    cr_expect_gt(cflri_partition_solving_bytes(&w->part), 0);
     cflri_partition_end_solving(&w->part);
-    cr_expect_eq(cflri_partition_solving_bytes(&w->part), 0);
     cr_expect_lt(cflr_context_memory(w->context), used);
     must_be_as_pictured(w, false);
     cflri_partition_free(&w->part);
@@ -216,10 +209,8 @@ Test(partition, fixed_rows) {
     uint32_t items[VERTICES];
     for (uint32_t i = 0; i < VERTICES; i++) items[i] = VERTICES - i;
     for (uint32_t v = 0; v < VERTICES; v++) {
-        cr_assert(cflri_partition_fixed_row(&w->part, FIXED, v, items, v));
-        const cflri_entry *entry = cflri_directory_find(&w->out[v], FIXED);
-        cr_assert_not_null(entry);
-        const cflri_hashed_row *row = cflri_partition_row(&w->part, entry->id);
+        const cflri_hashed_row *row = cflri_partition_fixed_row(&w->part, FIXED, v, items, v);
+        cr_assert_eq(row, cflri_directory_find(&w->out[v], FIXED));
         cr_assert(cflri_hashed_row_fixed(row) && row->count == v && row->settled == 0 &&
                   !row->queued);
         cr_assert_arr_eq(cflri_hashed_row_items(row), items, v * sizeof *items);

@@ -2,7 +2,7 @@
  *
  * edge_set.c: a flat open-addressing set of packed edges.
  */
-#include "engine/closure/rows/edge_set.h"
+#include "engine/closure/pairs/edge_set.h"
 
 #include <assert.h>
 #include <string.h>
