@@ -12,18 +12,7 @@
 #include <unistd.h>
 
 #include "base/context.h"
-
-/* Sanitizers make everything five to twenty times slower. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define TEST_SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define TEST_SANITIZED 1
-#endif
-#endif
-#ifndef TEST_SANITIZED
-#define TEST_SANITIZED 0
-#endif
+#include "tests/support/sanitized.h"
 
 /* `call` takes `&error`, a cflr_error in scope, and must succeed. */
 #define MUST(call)                                                                            \
