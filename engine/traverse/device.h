@@ -8,9 +8,6 @@
 
 #include "engine/traverse/traversal.h"
 
-/* Changes when anything that is declared in this room's headers does: both libraries are built from the same source. */
-enum { CFLRI_DEVICE_VERSION = 1 };
-
 /* What the device's library asks of this one. */
 typedef struct cflri_services {
     cflr_status (*tick)(cflr_context *context); /* is the run still wanted? */
@@ -18,7 +15,7 @@ typedef struct cflri_services {
 } cflri_services;
 
 typedef struct cflri_device {
-    uint32_t version;
+    uint32_t version; /* CFLRI_DEVICE_VERSION, a digest of headers: cmake/device_version.cmake */
     /* Copies the graph, makes room for columns; *state is the device's. CFLR_UNAVAILABLE without a device, CFLR_NO_MEMORY when
      * the graph does not fit. Fills in the statistics' device name, schedule, why, and what was copied. */
     cflr_status (*prepare)(cflr_traversal *t, void **state, const cflri_services *services,
