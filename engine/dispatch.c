@@ -3,9 +3,10 @@
  * dispatch.c: which model closes a problem, and why.
  *
  * AUTO takes the batch model, which on nearly all graphs is several times faster than the others
- * (docs/explanation/closure.md). But what it makes ready before it starts costs more than finding a few thousand
- * pairs one by one: a small graph is tried pair by pair, with a budget that takes a millisecond or two. A
- * question is asked on demand first (docs/explanation/demand.md), unless it is thousands.
+ * (docs/explanation/closure.md). But what it makes ready before it starts costs more than finding a
+ * few thousand pairs one by one: a small graph is tried pair by pair, with a budget that takes a
+ * millisecond or two. A question is asked on demand first (docs/explanation/demand.md), unless it
+ * is thousands.
  */
 #include <stdio.h>
 
@@ -13,8 +14,8 @@
 #include "engine/dispatch.h"
 #include "engine/question.h"
 
-/* Steps of the demand model that take no longer than the closure does, as a rule, nor more than part of the
- * memory that is left. */
+/* Steps of the demand model that take no longer than the closure does, as a rule, nor more than
+ * part of the memory that is left. */
 static uint64_t demand_budget(const cflri_problem *problem, uint64_t edges) {
     enum { STEPS_AN_EDGE = 32, FEWEST = 1 << 18, BYTES_A_STEP = 64 };
     uint64_t steps = FEWEST + STEPS_AN_EDGE * edges;

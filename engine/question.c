@@ -242,7 +242,8 @@ typedef struct cutting {
     CFLRI_VEC(uint64_t) kept;
 } cutting;
 
-/* The pairs of a row that are among the targets asked for, whichever are fewer looked up in the others. */
+/* The pairs of a row that are among the targets asked for, whichever are fewer looked up in the
+ * others. */
 static bool cut_to(cutting *c, const uint32_t *row, uint64_t n, uint32_t source, const uint32_t *to,
                    uint64_t n_to) {
     const uint32_t *few = n < n_to ? row : to, *many = n < n_to ? to : row;

@@ -24,8 +24,8 @@ typedef struct cflri_question {
     size_t n_pairs;
 } cflri_question;
 
-/* The question of the options, whose vertices are to be below n_vertices: CFLR_ARGUMENT when they are not,
- * or when pairs are asked for beside vertices. *question is empty after a failure. */
+/* The question of the options, whose vertices are to be below n_vertices: CFLR_ARGUMENT when they
+ * are not, or when pairs are asked for beside vertices. *question is empty after a failure. */
 cflr_status cflri_question_make(cflr_context *context, const cflr_solve_opts *opts,
                                 uint32_t n_vertices, cflri_question *question, cflr_error *error);
 void cflri_question_free(cflr_context *context, cflri_question *question);
@@ -37,7 +37,8 @@ static inline bool cflri_question_is_all(const cflri_question *question) {
 /* Is the pair asked for? CFLR_ANY_VERTEX: with every vertex on that side. O(log). */
 bool cflri_question_asks(const cflri_question *question, uint32_t source, uint32_t target);
 
-/* Where a search for the answers starts: at sources, or backwards at targets, whichever are fewer. */
+/* Where a search for the answers starts: at sources, or backwards at targets, whichever are
+ * fewer. */
 typedef struct cflri_starts {
     bool by_source;
     size_t n;
@@ -52,8 +53,8 @@ cflr_status cflri_starts_make(cflr_context *context, const cflri_question *quest
                               cflri_starts *starts, cflr_error *error);
 void cflri_starts_free(cflr_context *context, cflri_starts *starts);
 
-/* Leaves only pairs that are asked for; *relation may share its targets, and has its own afterwards.
- * O(rows + pairs asked for and found). On failure it is as it was. */
+/* Leaves only pairs that are asked for; *relation may share its targets, and has its own
+ * afterwards. O(rows + pairs asked for and found). On failure it is as it was. */
 cflr_status cflri_question_cut(cflr_context *context, const cflri_question *question,
                                cflri_relation *relation, cflr_error *error);
 
@@ -65,7 +66,8 @@ cflr_status cflri_question_pack(cflr_context *context, const cflri_question *que
 cflr_status cflri_question_unpack(cflr_context *context, const uint32_t *words, size_t n,
                                   cflri_question *question, cflr_error *error);
 
-/* Lists that ascend, vertices below n_vertices, in one of the forms above? Reads only what counts allow. */
+/* Lists that ascend, vertices below n_vertices, in one of the forms above? Reads only what counts
+ * allow. */
 bool cflri_question_valid(const cflri_question *question, uint32_t n_vertices);
 
 #endif

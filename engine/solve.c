@@ -4,8 +4,8 @@
  *
  *     grammar x graph -> ground grammar -> problem -> solver -> closure -> result
  *
- * A model that was tried with a budget (dispatch.c) may give up; then the batch model makes the closure. One
- * that was made without looking at the question is cut to what was asked for.
+ * A model that was tried with a budget (dispatch.c) may give up; then the batch model makes the
+ * closure. One that was made without looking at the question is cut to what was asked for.
  *
  * A solver works until memory ends, and what it found is to be written all the same. So the result
  * is made before it starts, but for the relations (result.h), and where there is a limit some
@@ -97,7 +97,8 @@ static cflr_status find_named(const cflr_grammar *grammar, const cflr_solve_opts
     return CFLR_OK;
 }
 
-/* The ground symbols of those that are named: *wanted is NULL for all, else freed with cflri_free. */
+/* The ground symbols of those that are named: *wanted is NULL for all, else freed with
+ * cflri_free. */
 static cflr_status find_wanted(const cflri_ground *ground, const bool *named, bool **wanted,
                                cflr_error *error) {
     *wanted = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ports.h: the input edges at each vertex, all labels together, for those who come with a row and
- * ask along which edges it goes on.
+ * ports.h: the input edges at each vertex, all labels together, for a caller with a row that
+ * asks along which edges it goes on.
  *
  *     vertex v:   | a -> 4 | a -> 9 | f[8] -> 2 |     and the same for edges that end in v
  *
@@ -23,11 +23,11 @@ typedef enum cflri_direction { CFLRI_OUT, CFLRI_IN } cflri_direction;
 
 typedef struct cflri_ports {
     cflr_context *context;
-    uint64_t *start[2]; /* n_vertices + 1; NULL in a direction that nobody needs */
+    uint64_t *start[2]; /* n_vertices + 1; NULL in a direction that is not needed */
     cflri_port *port[2];
 } cflri_ports;
 
-/* needed[direction][ground symbol]: whether somebody is going to ask. */
+/* needed[direction][ground symbol]: whether the caller is going to ask. */
 cflr_status cflri_ports_init(cflri_ports *ports, const cflri_problem *problem,
                              const bool *const needed[2], cflr_error *error);
 void cflri_ports_free(cflri_ports *ports);

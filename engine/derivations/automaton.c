@@ -120,7 +120,7 @@ out:
     return st;
 }
 
-/* member_start has room for one component a symbol. */
+/* member_start holds one component a symbol at most. */
 static void list_members(cflri_automaton *s, uint32_t count) {
     uint32_t n = s->ground->n_symbols, *start = s->member_start;
     memset(start, 0, ((size_t)count + 2) * sizeof *start);

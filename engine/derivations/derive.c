@@ -288,7 +288,7 @@ static void mark_proven(cflri_deriver *d, int32_t number) {
     if (!cflri_vec_push(d->context, &d->proven, number)) d->no_memory = true;
 }
 
-/* Truth forward: each step is told once of each of its premises. O(premises told). */
+/* Truth forward: each step hears once of each of its premises. O(premises). */
 static void tell_uses(cflri_deriver *d) {
     while (d->proven.n > 0) {
         int32_t link = d->facts.at[d->proven.at[--d->proven.n]].uses;

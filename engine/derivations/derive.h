@@ -33,13 +33,14 @@ cflr_status cflri_deriver_new(const cflri_ground *ground, const cflri_relation *
                               bool complete, cflri_deriver **deriver, cflr_error *error);
 void cflri_deriver_free(cflri_deriver *deriver); /* NULL is a no-op */
 
-/* Proves pairs from the input on before anybody asks, with so many look-ups at most. It makes the
- * questions that follow cheaper. Takes 4 bytes for each row and one bit for each pair while it runs.
+/* Proves pairs from the input on before any question, with so many look-ups at most. It makes the
+ * questions that follow cheaper. Takes 4 bytes for each row and one bit for each pair while it
+ * runs.
  */
 cflr_status cflri_derive_ahead(cflri_deriver *deriver, uint64_t lookups, cflr_error *error);
 
-/* *allowance: the most look-ups (about 0.1 microseconds each) that the search may take; becomes what
- * is left of it. The verdict depends on nothing else, so it can be repeated. */
+/* *allowance: the most look-ups (about 0.1 microseconds each) that the search may take; becomes
+ * what is left of it. The verdict depends on nothing else, so it can be repeated. */
 cflr_status cflri_derive(cflri_deriver *deriver, cflri_goal goal, uint64_t *allowance,
                          cflri_verdict *verdict, cflr_error *error);
 

@@ -9,11 +9,11 @@
  *     C(9,.)  3 7          proven: 0 1        -> A(u,7), if it is there, is proven
  *
  * Sweeps over all proven pairs, in the order of the relations, apply the rules that have a pair on
- * the left. A sweep uses at once what it found; it skips a join that was made before when the row of
- * the partner has had nothing new since the sweep before. They end when one finds nothing, and then
- * the least fixed point is reached within the closure, or when the look-ups are spent, and then the
- * pairs with the shallowest derivations are proven: these are what a search that goes back from some
- * pair (derive.c) needs to meet.
+ * the left. A sweep uses at once what it found; it skips a join that was made before when the row
+ * of the partner has had nothing new since the sweep before. They end when one finds nothing, and
+ * then the least fixed point is reached within the closure, or when the look-ups are spent, and
+ * then the pairs with the shallowest derivations are proven: these are what a search that goes back
+ * from some pair (derive.c) needs to meet.
  *
  * Cost of a sweep: a look at every pair's bit (a part of a look-up), and look-ups of O(log row).
  */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * turned.c: which different rows there are, what each contains and who has it (turned.h).
+ * turned.c: which different rows there are, what each contains and which sources have it
+ * (turned.h).
  *
  * Rows that are the same lie at one place, which is how they are known; rows with the same targets
  * at two places are two sets. Sets are numbered as they come, so that a row of `containing`

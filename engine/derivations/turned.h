@@ -4,7 +4,8 @@
  *
  * Rows are often the same for thousands of sources, and in relations that grow from one to the
  * next. The pairs read backwards have no such rows, and take many times the memory. So what is kept
- * is which different rows, here called sets, a target is in, and who has them in each relation:
+ * is which different rows, here called sets, a target is in, and which sources have them in each
+ * relation:
  *
  *     relation 0    p {x,y}  q {x,y}            sets         0 {x,y}   1 {x,y,z}
  *     relation 1    p {x,y}  q {x,y,z}          containing   x: 0 1    y: 0 1    z: 1

@@ -11,12 +11,13 @@
  *
  * Sampling the left partner of each join suffices: every pair of partners has a left one.
  *
- * Cost: samples x (joins of a symbol x PARTNERS + LOOKUPS + LOOKUPS_AHEAD) look-ups at most. A search for a
- * derivation that takes few look-ups leaves the rest to those that come after it; a pair that was
- * neither proven nor refuted within its share is counted as unsettled.
+ * Cost: samples x (joins of a symbol x PARTNERS + LOOKUPS + LOOKUPS_AHEAD) look-ups at most. A
+ * search for a derivation that takes few look-ups leaves the rest to those that come after it; a
+ * pair that was neither proven nor refuted within its share is counted as unsettled.
  *
- * The answers to a question leave out most of what they follow from, so samples would say little: they are
- * compared with the whole closure, which the edge-indexed model makes where the problem is not small.
+ * The answers to a question leave out most of what they follow from, so samples would say little:
+ * they are compared with the whole closure, which the edge-indexed model makes where the problem is
+ * not small.
  *
  * Graph and result may come from different files, so symbols meet by their names and indexes; a
  * relation that the grammar has no symbol for is wrong as a whole.

@@ -83,7 +83,7 @@ struct cflr_witness {
     const uint32_t *sources;
     uint32_t target; /* where it ends; CFLR_NO_VERTEX: nowhere */
     bool arrived;
-    bool apart; /* a symbol of the spine is filtered: sources are told apart */
+    bool apart; /* a symbol of the spine is filtered: sources are kept apart */
     CFLRI_VEC(state) states;
     uint64_t *entered;            /* bits by source, if these are apart, place and vertex */
     uint64_t *seen;               /* rows that were read: a hash table of keys, 0 is free */
@@ -312,7 +312,7 @@ static bool grow_seen(cflr_witness *w) {
     return true;
 }
 
-/* Was this row read for this place already? It is from now on. Addresses of rows are told apart by
+/* Was this row read for this place already? It is from now on. Addresses of rows differ in
  * their low 48 bits, and are multiples of four. What one source has read, another may have to read
  * again. */
 static cflr_status see(cflr_witness *w, const uint32_t *row, uint32_t place, bool *first,

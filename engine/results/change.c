@@ -13,7 +13,8 @@
  * Where memory is locations, the new object x is one that holds anything, and its parts are not
  * told apart:
  *
- *     &x -address-> (x)    (x) -in-> &x    (x) -whole-> (x)    (x) -is-> t    (x) -changes-> anything
+ *     &x -address-> (x)      (x) -in-> &x      (x) -whole-> (x)
+ *     (x) -is-> t            (x) -changes-> anything
  *
  * with a new type t that all types fit. O(E log labels).
  */

@@ -4,7 +4,8 @@
  *
  * A .cflr file is a container (base/files/container.h) with the sections of its graph, and then
  *
- *     RSET   pieces of the sets of targets that rows have: difference[], then number and length of each
+ *     RSET   pieces of the sets of targets that rows have: difference[], then number and length
+ *            of each
  *     RMET   one record: counts, start label, complete or not
  *     RSTR   strings: each with its NUL, in order of their numbers
  *     RLAB   one record a label: name, kind, number of instances, which follow each other
@@ -13,17 +14,17 @@
  *     RASK   of a result that answers a question: which pairs were asked for
  *     RROW   pieces of relations: instance, then row[], and the number of the set of each
  *
- * Nothing in it depends on how the closure was computed: the same closure gives the same bytes. A set
- * is written once, however many rows have it, and numbered where it comes first, relations and rows in
- * their order. Targets are stored as differences inside their set: small numbers, which zstd packs well.
- * Sets are cut into pieces of one size, if need be in their middle; so neither side needs memory for more
- * than a piece, and one number a row.
+ * Nothing in it depends on how the closure was computed: the same closure gives the same bytes. A
+ * set is written once, however many rows have it, and numbered where it comes first, relations and
+ * rows in their order. Targets are stored as differences inside their set: small numbers, which
+ * zstd packs well. Sets are cut into pieces of one size, if need be in their middle; so neither
+ * side needs memory for more than a piece, and one number a row.
  *
  *     set 0: 5 6 9    set 1: 2 ... 90 | 91 ...        difference      5 1 3 2 ... | 91 ...
  *     `---- one piece ---------------'                number, length  0 3, 1 k    | 1 m
  *
- * Sets come first, because they take the time: when the time for writing is over, the others are left out, with
- * the rows that have them, and what follows tells of the rest.
+ * Sets come first, because they take the time: when the time for writing is over, the others are
+ * left out, with the rows that have them, and what follows tells of the rest.
  *
  * Where memory for finding equal sets is refused, each row gets a set of its own: a larger file of
  * the same pairs.
@@ -237,7 +238,8 @@ static uint32_t number_of(const writer *w, uint64_t row) {
     return w->numbers.plain ? (uint32_t)row : w->numbers.of_row.at[row];
 }
 
-/* Rows of an instance whose sets are in the file, and their pairs; `first` counts the rows of the instances before. */
+/* Rows of an instance whose sets are in the file, and their pairs; `first` counts the rows of the
+ * instances before. */
 static instance_record written_of(const writer *w, const cflri_relation *relation, uint64_t first) {
     instance_record sum = {0};
     for (uint32_t r = 0; r < relation->n_rows; r++) {
@@ -340,8 +342,8 @@ out:
     return st;
 }
 
-/* A cancellation does not stop writing at once: it is why there is a partial result to be kept. The end of the time that
- * is left for it does: then what is written is all that the file says. */
+/* A cancellation does not stop writing at once: it is why there is a partial result to be kept. The
+ * end of the time that is left for it does: then what is written is all that the file says. */
 static bool more_sets(writer *w) {
     return w->written < w->numbers.n_sets && cflri_allowance_left(&w->allowance) == CFLR_OK;
 }
@@ -371,7 +373,8 @@ static cflr_status write_piece_of_rows(writer *w, uint32_t instance, uint32_t n,
     return write_section(w, "RROW", w->piece, (size_t)((char *)(to + n) - (char *)w->piece));
 }
 
-/* Rows of all instances whose sets are written. In a piece, numbers of sets are put where they are when it is full. */
+/* Rows of all instances whose sets are written. In a piece, numbers of sets are put where they are
+ * when it is full. */
 static cflr_status write_rows(writer *w, const cflr_result *result) {
     cflr_status st = CFLR_OK;
     uint64_t row = 0;
@@ -621,7 +624,8 @@ out:
     return st;
 }
 
-/* One set of a piece: targets behind the set that came last when that is the same, else a new one. */
+/* One set of a piece: targets behind the set that came last when that is the same, else a new
+ * one. */
 static void append_set(cflr_result *result, uint32_t number, uint32_t length,
                        const uint32_t *difference) {
     uint32_t target = 0;

@@ -3,7 +3,7 @@
  * meet.c: answers "S ~S", read off the rows of S.
  *
  * Two pointers alias when they may hold the address of one place. Where a grammar derives which
- * places that are (L), the pairs of L ~L are so many that nobody wants them all: thousands of
+ * places that are (L), the pairs of L ~L are too many to be wanted: thousands of
  * pointers, each with each other, for every place. So they are not derived. One pair is there when
  * two rows meet; all partners of a vertex are the sources whose rows meet its own:
  *

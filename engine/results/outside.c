@@ -12,9 +12,10 @@
  * through o when o may give one of them, and the other may point to what o knows, or to o. Each
  * answer costs the rows of its two vertices and a logarithm.
  *
- * Who is to blame? Values of o enter the program at targets of its edges. When the given pointers
- * may hold only what enters by caller edges, it is the caller. A value that is read from memory of
- * the outside enters nowhere: if there are functions without model, these may have put it there.
+ * Which side is to blame? Values of o enter the program at targets of its edges. When the given
+ * pointers may hold only what enters by caller edges, it is the caller. A value that is read from
+ * memory of the outside enters nowhere: if there are functions without model, these may have put it
+ * there.
  *
  * In a closed program each function or variable without model is a vertex u of its own, PT(p,u)
  * says that its value may be that of p, and PT(u,x) that it knows x. That two of them are apart is

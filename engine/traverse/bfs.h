@@ -2,23 +2,28 @@
  *
  * bfs.h: breadth-first search: how many edges lead from the source to each vertex, at least.
  *
- *     level 0   s              push: who is in the frontier looks along its edges and claims whom nobody has claimed
- *     level 1   o o o          pull: who is not reached yet looks for one edge from the frontier, and stops there
+ *     level 0   s              push: a vertex of the frontier looks along its edges, and claims
+ *                                    the targets that are not claimed
+ *     level 1   o o o          pull: a vertex that is not reached looks for one edge from the
+ *                                    frontier, and stops there
  *     level 2   o o o o o o
  *
- * In graphs of small diameter most vertices are in two or three frontiers. Pushing then looks at nearly all edges, to
- * find nearly all ends claimed; pulling finds an edge from the frontier after few. So the search pulls while the frontier has
- * more than a share of the edges that nobody has looked along yet, and until it is small again.
+ * In graphs of small diameter most vertices are in two or three frontiers. Pushing then looks at
+ * nearly all edges, to find nearly all ends claimed; pulling finds an edge from the frontier after
+ * few. So the search pulls when the frontier has more than a share (alpha) of the edges that are
+ * not looked along yet, and until it has less than a share (beta) of the vertices again.
  *
- * O(n + m). Each vertex is claimed by one thread (compare and swap), or, when pulling, belongs to one.
+ * O(n + m). Each vertex is claimed by one thread (compare and swap), or, when pulling, belongs to
+ * one.
  *
- * Idempotent, pushing writes levels plainly: two threads that find a vertex in the same step write the same level, and the vertex
- * is in the list twice, unless the operator sees it. Levels are right all the same. Vertices of long rows are claimed even so,
- * since to look along one of them twice costs more than all claims. Should copies fill the list, the next one is made
- * from the levels.
+ * Idempotent, pushing writes levels plainly: two threads that find a vertex in the same step write
+ * the same level, and the vertex is in the list twice, unless the operator sees it. Levels are
+ * right all the same. Vertices of long rows are claimed even so, since to look along one of them
+ * twice costs more than all claims. Should copies fill the list, the next one is made from the
+ * levels.
  *
- * Sources: S. Beamer, K. Asanovic, D. Patterson, "Direction-optimizing breadth-first search", SC 2012; D. Merrill, M. Garland,
- * A. Grimshaw, "Scalable GPU graph traversal", PPoPP 2012.
+ * Sources: S. Beamer, K. Asanovic, D. Patterson, "Direction-optimizing breadth-first search", SC
+ * 2012; D. Merrill, M. Garland, A. Grimshaw, "Scalable GPU graph traversal", PPoPP 2012.
  */
 #ifndef CFLRI_BFS_H
 #define CFLRI_BFS_H
@@ -35,12 +40,14 @@ typedef struct bfs {
     uint32_t degree;  /* taken for that of every vertex; 0: each is looked up */
 } bfs;
 
-/* Pull when the frontier has more than 1 / BFS_PULL of the edges that nobody has looked along; push again when it
- * has fewer than 1 / BFS_PUSH of the vertices. To turn costs a look at all vertices: not for fewer edges than 1 / BFS_TURN
- * of these, as at the end of a search through a grid. */
-enum { BFS_PULL = 15, BFS_PUSH = 18, BFS_TURN = 8 };
+/* Pull when the frontier has more than 1 / BFS_ALPHA of the edges that are not looked along; push
+ * again when it has fewer than 1 / BFS_BETA of the vertices (alpha and beta of GAPBS). To turn
+ * costs a look at all vertices: not for fewer edges than 1 / BFS_TURN of these, as at the end of a
+ * search through a grid. */
+enum { BFS_ALPHA = 15, BFS_BETA = 18, BFS_TURN = 8 };
 
-/* Where vertices have fewer edges than that on average, pulling is worth little, and looking up how many costs more. */
+/* Where vertices have fewer edges than that on average, pulling is worth little, and looking up how
+ * many costs more. */
 enum { BFS_EVEN_DEGREE = 8 };
 
 enum { BFS_FOUND, BFS_EDGES }; /* sums: vertices of the next frontier, and edges out of them */
@@ -106,7 +113,7 @@ CFLRI_FUNCTOR void bfs_count(cflri_tally *tally, void *task, uint32_t v) {
 typedef struct bfs_state {
     cflri_list frontier, next; /* while pushing */
     uint64_t found, edges;     /* of the frontier */
-    uint64_t left;             /* edges that nobody has looked along, about */
+    uint64_t left;             /* edges that are not looked along, about */
     uint64_t reached;
     bool pulling;
 } bfs_state;
@@ -114,8 +121,8 @@ typedef struct bfs_state {
 CFLRI_FUNCTOR bool bfs_wants_pull(const bfs *b, const bfs_state *s) {
     uint64_t n = b->task.out.n;
     if (b->task.way != CFLR_WAY_AUTO) return b->task.way == CFLR_WAY_PULL;
-    if (s->pulling) return s->found >= n / BFS_PUSH;
-    return s->edges > s->left / BFS_PULL && s->edges > n / BFS_TURN;
+    if (s->pulling) return s->found >= n / BFS_BETA;
+    return s->edges > s->left / BFS_ALPHA && s->edges > n / BFS_TURN;
 }
 
 CFLRI_DRIVER bfs_turn(CFLRI_TEAM *m, bfs *b, bfs_state *s) {

@@ -2,19 +2,22 @@
  *
  * cc.h: connected components; directions of edges do not matter.
  *
- * The two ends of an edge are in one set (union_find.h). First that is so of two edges of each vertex:
+ * The two ends of an edge are in one set (union_find.h). First that is so of two edges of each
+ * vertex:
  *
- *     begin   a vertex points to its smallest neighbour, if that is smaller than itself: a forest, without any union
- *     join    along its second edge; its pointer skips what it can skip at once, so that ways do not get long
+ *     begin   a vertex points to its smallest neighbour, if that is smaller than itself: a forest,
+ *             without any union
+ *     join    along its second edge; its pointer skips what it can skip at once, so that paths
+ *             stay short
  *
- * In most graphs that makes nearly all of one large component; a sample of vertices tells which. Then only vertices
- * outside it look at their other edges: an edge between it and another is looked at from the other's end. The root of a
- * component is its smallest vertex, however it came about.
+ * In most graphs that makes nearly all of one large component; a sample of vertices tells which.
+ * Then only vertices outside it look at their other edges: an edge between it and another is looked
+ * at from the other's end. The root of a component is its smallest vertex, however it came about.
  *
  * O(n + m) in practice.
  *
- * Source: M. Sutton, T. Ben-Nun, A. Barak, "Optimizing parallel graph connectivity computation via subgraph sampling",
- * IPDPS 2018.
+ * Source: M. Sutton, T. Ben-Nun, A. Barak, "Optimizing parallel graph connectivity computation via
+ * subgraph sampling", IPDPS 2018.
  */
 #ifndef CFLRI_CC_H
 #define CFLRI_CC_H
@@ -51,7 +54,8 @@ CFLRI_FUNCTOR void cc_join(cc *c, uint32_t v, uint32_t w) {
     if (cflri_glance(&c->parent[v]) != cflri_glance(&c->parent[w])) cflri_unite(c->parent, v, w);
 }
 
-/* Those that have one edge only may have begun as a long chain: they look along it again, which makes it shorter. */
+/* Those that have one edge only may have begun as a long chain: they look along it again, which
+ * makes it shorter. */
 CFLRI_FUNCTOR void cc_join_second(cflri_tally *tally, void *task, uint32_t v) {
     cc *c = (cc *)task;
     const cflri_rows *rows = &c->task.out;

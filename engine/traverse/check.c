@@ -2,12 +2,14 @@
  *
  * check.c: is what a run gave what a serial program would have given?
  *
- * Each primitive has a check, a textbook's algorithm on plain arrays, which knows nothing of threads, frontiers and
- * schedules. Integers must be equal, or, where many answers are right (a forest, an independent set, a colouring), be
- * one of them. Real numbers must lie within bounds that come from how they are rounded, which stand with each check.
+ * Each primitive has a check, a textbook's algorithm on plain arrays, which knows nothing of
+ * threads, frontiers and schedules. Integers must be equal, or, where many answers are right (a
+ * forest, an independent set, a colouring), be one of them. Real numbers must lie within bounds
+ * that come from how they are rounded, which stand with each check.
  *
- * Here stands what the checks share. None of them recurses, and none takes longer than O((n + m) log n), but for
- * triangles, O(m^1.5), for what is done once a source, and for steps, which are taken again.
+ * Here stands what the checks share. None of them recurses, and none takes longer than O((n + m)
+ * log n), but for triangles, O(m^1.5), for what is done once a source, and for steps, which are
+ * taken again.
  */
 #include "engine/traverse/check.h"
 

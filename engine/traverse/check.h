@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * check.h: what the checks of the primitives share: looking at what a run gave, counting what is wrong with it.
+ * check.h: what the checks of the primitives share: looking at what a run gave, counting what is
+ * wrong with it.
  *
- * A check is a serial program from a textbook. It reads the graph as the caller gave it, and of the run its columns,
- * values, sources and options: nothing that the engine made for itself.
+ * A check is a serial program from a textbook. It reads the graph as the caller gave it, and of the
+ * run its columns, values, sources and options: nothing that the engine made for itself.
  */
 #ifndef CFLRI_TRAVERSE_CHECK_H
 #define CFLRI_TRAVERSE_CHECK_H
@@ -20,7 +21,8 @@ typedef struct cflri_check {
     uint64_t work, looked_up_at; /* vertices and edges so far */
 } cflri_check;
 
-/* One a primitive. Each adds to the report; anything but CFLR_OK means that it could not be brought to its end. */
+/* One a primitive. Each adds to the report; anything but CFLR_OK means that it could not be brought
+ * to its end. */
 typedef cflr_status cflri_check_function(cflri_check *c);
 
 cflri_check_function cflri_check_bfs, cflri_check_sssp, cflri_check_sswp, cflri_check_ssnsp,
@@ -45,7 +47,8 @@ double cflri_check_measured(const cflri_check *c, const char *name);
 
 /* ---- counting ---- */
 
-/* One thing was checked. Unless it holds it is wrong; the text, a sentence without a stop, is kept of the first one. */
+/* One thing was checked. Unless it holds it is wrong; the text, a sentence without a stop, is kept
+ * of the first one. */
 void cflri_check_that(cflri_check *c, bool holds, const char *format, ...) CFLRI_PRINTF(3, 4);
 
 /* The same of a number of one vertex: "level of vertex 7 is 3, should be 2". */
@@ -60,8 +63,8 @@ void cflri_check_real(cflri_check *c, const char *name, uint32_t v, double found
 void cflri_check_count(cflri_check *c, const char *name, uint64_t expected);
 void cflri_check_total(cflri_check *c, const char *name, double expected, double bound);
 
-/* Of what takes steps until one changes less, in all, than the tolerance: did it stop there, and say by how much the
- * last one changed? `slack` is for how changes are rounded. */
+/* Of what takes steps until one changes less, in all, than the tolerance: did it stop there, and
+ * say by how much the last one changed? `slack` is for how changes are rounded. */
 void cflri_check_end(cflri_check *c, double change_before, double change, double slack);
 
 /* ---- on the way ---- */
@@ -78,14 +81,14 @@ static inline uint64_t cflri_check_degree(const cflri_check *c, uint32_t v) {
 
 /* ---- what several of them need ---- */
 
-/* Breadth-first search: hops from the source (UINT32_MAX: not reached), and who was reached in this order. Both have
- * room for every vertex. O(n + m). */
+/* Breadth-first search: hops from the source (UINT32_MAX: not reached), and the vertices in the
+ * order in which they were reached. Both have n_vertices elements. O(n + m). */
 cflr_status cflri_check_hops(cflri_check *c, uint32_t source, uint32_t *hops, uint32_t *order,
                              uint32_t *reached);
 
-/* Sets of vertices that are joined: each points to a smaller vertex, or to itself when it is the smallest of its set.
- * Who looks for the smallest halves the way (Tarjan and van Leeuwen, "Worst-case analysis of set union algorithms",
- * 1984). */
+/* Sets of vertices that are joined: each points to a smaller vertex, or to itself when it is the
+ * smallest of its set. A search for the smallest halves the path (Tarjan and van Leeuwen,
+ * "Worst-case analysis of set union algorithms", 1984). */
 uint32_t *cflri_check_alone(const cflri_check *c); /* each vertex by itself; NULL without memory */
 uint32_t cflri_check_smallest(uint32_t *up, uint32_t v);
 bool cflri_check_join(uint32_t *up, uint32_t a, uint32_t b); /* false: they were */

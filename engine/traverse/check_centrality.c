@@ -2,18 +2,20 @@
  *
  * check_centrality.c: betweenness by Brandes' algorithm, one source after the other.
  *
- *     dependency(v) = sum over edges v -> w one hop further of  paths(v) / paths(w) * (1 + dependency(w))
+ *     dependency(v) = sum over edges v -> w one hop further of
+ *                     paths(v) / paths(w) * (1 + dependency(w))
  *
- * is the share of the shortest paths from the source, to all vertices, that goes through v, its ends not counted.
- * Numbers of paths are added up in the order of hops, dependencies in the opposite order. Parallel edges are paths of
- * their own. O(n + m) a source.
+ * is the share of the shortest paths from the source, to all vertices, that goes through v, its
+ * ends not counted. Numbers of paths are added up in the order of hops, dependencies in the
+ * opposite order. Parallel edges are paths of their own. O(n + m) a source.
  *
- * In a grid of thousands of rows there are more shortest paths than a double can count. Only ratios are asked for, so
- * rounding does no harm, and the range of long double (1e4932 on most processors) is enough for shortest paths of some
- * sixteen thousand hops with two ways on at each. No term is negative, so the bound is a share, BOUND; FLOOR is for
- * dependencies that are next to nothing.
+ * In a grid of thousands of rows there are more shortest paths than a double can count. Only ratios
+ * are asked for, so rounding does no harm, and the range of long double (1e4932 on most processors)
+ * is enough for shortest paths of some sixteen thousand hops with two ways on at each. No term is
+ * negative, so the bound is a share, BOUND; FLOOR is for dependencies that are next to nothing.
  *
- * Source: U. Brandes, "A faster algorithm for betweenness centrality", Journal of Mathematical Sociology 2001.
+ * Source: U. Brandes, "A faster algorithm for betweenness centrality", Journal of Mathematical
+ * Sociology 2001.
  */
 #include <string.h>
 

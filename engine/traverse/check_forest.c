@@ -2,17 +2,19 @@
  *
  * check_forest.c: lightest spanning forests by Kruskal's algorithm.
  *
- * Edges by weight, each taken unless its ends are joined already. With weights that are equal there are many lightest
- * forests, but in order of weight all of them have the same weights. So a run's edges must be edges of the graph that
- * close no cycle, as many as Kruskal's, with weights that are in order equal to his.
+ * Edges by weight, each taken unless its ends are joined already. With weights that are equal there
+ * are many lightest forests, but in order of weight all of them have the same weights. So a run's
+ * edges must be edges of the graph that close no cycle, as many as Kruskal's, with weights that are
+ * in order equal to his.
  *
- * Weights become numbers of 32 bits in the same order, which are sorted digit by digit; O(m) for that, O(m log n) for
- * joining. 24 bytes an edge.
+ * Weights become numbers of 32 bits in the same order, which are sorted digit by digit; O(m) for
+ * that, O(m log n) for joining. 24 bytes an edge.
  *
- * The weight in all is exact for integers whose sums float64 can hold. Otherwise it may be off by a share, BOUND, of
- * what all weights are without their signs.
+ * The weight in all is exact for integers whose sums float64 can hold. Otherwise it may be off by a
+ * share, BOUND, of what all weights are without their signs.
  *
- * Source: J. Kruskal, "On the shortest spanning subtree of a graph and the traveling salesman problem", 1956.
+ * Source: J. Kruskal, "On the shortest spanning subtree of a graph and the traveling salesman
+ * problem", 1956.
  */
 #include <math.h>
 #include <string.h>
@@ -139,7 +141,8 @@ static uint32_t source_of(const cflr_csr *csr, uint64_t e) {
     return begin;
 }
 
-/* What is wrong with edge `e`, which stands behind edge `before`; NULL: nothing, and it is taken. */
+/* What is wrong with edge `e`, which stands behind edge `before`; NULL: nothing, and it is
+ * taken. */
 static const char *take(const cflri_check *c, forest *f, uint64_t e, uint64_t before) {
     const cflr_csr *csr = c->csr;
     if (e >= csr->n_edges) return "no edge of the graph";

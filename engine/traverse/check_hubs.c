@@ -2,22 +2,23 @@
  *
  * check_hubs.c: hubs and authorities in float64.
  *
- *     HITS     authority(v) = sum over edges u -> v of hub(u)                 both brought to length 1: squares then
- *              hub'(u)      = sum over edges u -> v of authority(v)           add up to 1
+ *     HITS     authority(v) = sum over edges u -> v of hub(u)           both brought to length 1:
+ *              hub'(u)      = sum over edges u -> v of authority(v)     squares then add up to 1
  *     SALSA    authority(v) = sum over edges u -> v of hub(u) / out-degree(u)
  *              hub'(u)      = sum over edges u -> v of authority(v) / in-degree(v)
  *
- * Hubs begin alike: of all vertices with length 1 (HITS), or of those with edges with sum 1 (SALSA), which every step
- * keeps. Without any edge all are 0. Parallel edges count each. O(n + m) a step.
+ * Hubs begin alike: of all vertices with length 1 (HITS), or of those with edges with sum 1
+ * (SALSA), which every step keeps. Without any edge all are 0. Parallel edges count each. O(n + m)
+ * a step.
  *
- * A run is held to what the same number of steps gives. No term is negative, so nothing cancels: k steps are off by a
- * factor of at most (1 + e)^k, with e = 2^-21 for two float32 columns, their lengths, and float64 sums. The bound is
- * BOUND = 1e-4 for float32 sums that are made in pieces (check_ranks.c), and as much as that for every step. What fades
- * away, as in components that are not the strongest, gets too small for a float32: FLOOR of the mean is as good as
- * none.
+ * A run is held to what the same number of steps gives. No term is negative, so nothing cancels: k
+ * steps are off by a factor of at most (1 + e)^k, with e = 2^-21 for two float32 columns, their
+ * lengths, and float64 sums. The bound is BOUND = 1e-4 for float32 sums that are made in pieces
+ * (check_ranks.c), and as much as that for every step. What fades away, as in components that are
+ * not the strongest, gets too small for a float32: FLOOR of the mean is as good as none.
  *
- * Sources: J. Kleinberg, "Authoritative sources in a hyperlinked environment", JACM 1999; R. Lempel, S. Moran, "SALSA:
- * the stochastic approach for link-structure analysis", TOIS 2001.
+ * Sources: J. Kleinberg, "Authoritative sources in a hyperlinked environment", JACM 1999; R.
+ * Lempel, S. Moran, "SALSA: the stochastic approach for link-structure analysis", TOIS 2001.
  */
 #include <math.h>
 

@@ -1,26 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * check_paths.c: what starts at sources: hops, numbers of paths, least distances, greatest widths, who reaches whom.
+ * check_paths.c: what starts at sources: hops, numbers of paths, least distances, greatest widths,
+ * and which sources reach which vertices.
  *
- * Hops and numbers of paths: breadth-first search with a queue. A vertex has as many shortest paths as those that stand
- * one hop before it have together, for each edge from them; O(n + m).
+ * Hops and numbers of paths: breadth-first search with a queue. A vertex has as many shortest paths
+ * as those that stand one hop before it have together, for each edge from them; O(n + m).
  *
- * Distances and widths: Dijkstra's algorithm with a binary heap, which knows each vertex's place so that a better key
- * moves it up; O((n + m) log n). It needs that a path's key never gets better by an edge, and that of two paths to a
- * vertex the better one stays the better one, or as good, over any edge. Both hold for
+ * Distances and widths: Dijkstra's algorithm with a binary heap, which knows each vertex's place so
+ * that a better key moves it up; O((n + m) log n). It needs that a path's key never gets better by
+ * an edge, and that of two paths to a vertex the better one stays the better one, or as good, over
+ * any edge. Both hold for
  *
  *     integers    key = distance                          key + weight
  *     floats      key = bits of the distance              bits of the rounded sum
- *     widths      key = endless width - width             the greater of key and endless width - weight
+ *     widths      key = endless width - width             the greater of key and
+ *                                                         endless width - weight
  *
- * Rounding is monotone, so the float distance is exactly the least of what adding up along each path gives. Floats that
- * are not negative are in the same order as their bits.
+ * Rounding is monotone, so the float distance is exactly the least of what adding up along each
+ * path gives. Floats that are not negative are in the same order as their bits.
  *
- * Who reaches whom: strongly connected components, in an order in which no edge leads back, hand on the sources that
- * reach them; O(n + m) for all 64 sources.
+ * Which sources reach a vertex: strongly connected components, in topological order, hand on
+ * the sources that reach them; O(n + m) for all 64 sources.
  *
- * Sources: E. Dijkstra, "A note on two problems in connexion with graphs", 1959; R. Tarjan, "Depth-first search and
- * linear graph algorithms", 1972.
+ * Sources: E. Dijkstra, "A note on two problems in connexion with graphs", 1959; R. Tarjan,
+ * "Depth-first search and linear graph algorithms", 1972.
  */
 #include <math.h>
 #include <string.h>
@@ -256,7 +259,7 @@ out:
     return st;
 }
 
-/* ---- who reaches whom ---- */
+/* ---- which sources reach a vertex ---- */
 
 typedef struct parts {
     uint32_t *component;
@@ -266,7 +269,7 @@ typedef struct parts {
     uint64_t *reached;
 } parts;
 
-/* A counting sort by component; `begin` has room for two more than there are. */
+/* A counting sort by component; `begin` has two elements more than there are. */
 static void order_by_component(const cflri_check *c, parts *p) {
     uint32_t n = c->csr->n_vertices;
     memset(p->begin, 0, (p->count + UINT64_C(2)) * sizeof *p->begin);

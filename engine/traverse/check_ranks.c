@@ -4,33 +4,39 @@
  *
  *     F(r)(v) = ((1 - d) + d D) o(v) + d (sum over edges u -> v of r(u) / degree(u))
  *
- * o(v) is the chance that a walk begins at v: 1/n, or what share of the sources v is; ranks begin as o. D is the rank
- * of vertices without edges: walks that end there begin anew. Parallel edges count each. O(n + m) a step.
+ * o(v) is the chance that a walk begins at v: 1/n, or what share of the sources v is; ranks begin
+ * as o. D is the rank of vertices without edges: walks that end there begin anew. Parallel edges
+ * count each. O(n + m) a step.
  *
- * A run with a tolerance may go to the fixpoint r = F(r) in any way; what counts is how far from it, in all, it ends:
+ * A run with a tolerance may go to the fixpoint r = F(r) in any way; what counts is how far from
+ * it, in all, it ends:
  *
  *     power iteration    2 d / (1 - d) times its last change c, at most
  *     deltas             1 / (1 - d) times its rests, at most
  *     both               8 d^k / (1 - d)^2 after k steps, and what the tolerance allows, at most
  *
- * F brings any two ranks nearer to each other by a factor of d, so ranks that a step has changed by c are d c / (1 - d)
- * from the fixpoint, whether all are changed at once or some before others; twice that when they were made 1 in all
- * behind that. Rests that are handed on, and what becomes of them, make up for what is missing. The third bound, which
- * is generous, holds for whoever goes on to the end of his steps. c must be less than the tolerance, and rests than d
- * times the tolerance, unless the run had no more steps to take. ROUNDING / (1 - d) is for ranks as float32.
+ * F brings any two ranks nearer to each other by a factor of d, so ranks that a step has changed by
+ * c are d c / (1 - d) from the fixpoint, whether all are changed at once or some before others;
+ * twice that when they were made 1 in all behind that. Rests that are handed on, and what becomes
+ * of them, make up for what is missing. The third bound, which is generous, holds for a run that
+ * goes on to the end of its steps. c must be less than the tolerance, and rests than d times the
+ * tolerance, unless the run had no more steps to take. ROUNDING / (1 - d) is for ranks as float32.
  *
- * The distance is found by steps from where the run has ended. After each it is known better, from how far they have
- * led and how much the last one changed; mostly a few are enough to tell that it is within the bound, or not.
+ * The distance is found by steps from where the run has ended. After each it is known better, from
+ * how far they have led and how much the last one changed; mostly a few are enough to tell that it
+ * is within the bound, or not.
  *
- * Power iteration with a tolerance of 0 is held to what the same number of steps gives, vertex by vertex, within BOUND
- * = 1e-4 of the rank and FLOOR / n. Terms are all positive, so no rounding is magnified: when each step of the run puts
- * every rank off by a factor of 1 + e at most, k steps put it off by (1 + e)^k. A step that began log(n / (1 - d)) /
- * log(1 / d) steps ago, 115 for d = 0.85 and 16 million vertices, no longer matters at all. With ranks and shares as
- * float32 and sums as float64, e is 2^-23, and all is off by 2e-5 at most, however many edges a vertex has. The rest is
- * for float32 sums that are made in pieces, as the threads of a warp do: each term goes through some twenty roundings,
- * most of which cancel. Float32 sums that are made term by term do not keep the bound, and should not: with a million
- * equal terms they may be some percent off. FLOOR / n, a billionth of the mean rank, is for ranks as seen from sources
- * that are far away, which get too small for a float32.
+ * Power iteration with a tolerance of 0 is held to what the same number of steps gives, vertex by
+ * vertex, within BOUND = 1e-4 of the rank and FLOOR / n. Terms are all positive, so no rounding is
+ * magnified: when each step of the run puts every rank off by a factor of 1 + e at most, k steps
+ * put it off by (1 + e)^k. A step that began log(n / (1 - d)) / log(1 / d) steps ago, 115 for d =
+ * 0.85 and 16 million vertices, no longer matters at all. With ranks and shares as float32 and sums
+ * as float64, e is 2^-23, and all is off by 2e-5 at most, however many edges a vertex has. The rest
+ * is for float32 sums that are made in pieces, as the threads of a warp do: each term goes through
+ * some twenty roundings, most of which cancel. Float32 sums that are made term by term do not keep
+ * the bound, and should not: with a million equal terms they may be some percent off. FLOOR / n, a
+ * billionth of the mean rank, is for ranks as seen from sources that are far away, which get too
+ * small for a float32.
  */
 #include <math.h>
 
@@ -142,8 +148,8 @@ typedef struct distance {
     double left;   /* at most */
 } distance;
 
-/* What the run says of its last step must be enough, unless it had no more of them to take. Returns the distance that
- * it means, times 1 - d. */
+/* What the run says of its last step must be enough, unless it had no more of them to take. Returns
+ * the distance that it means, times 1 - d. */
 static double check_last(cflri_check *c) {
     const cflr_traverse_opts *opts = &c->t->opts;
     bool delta = c->t->primitive->which == CFLR_PAGERANK_DELTA;

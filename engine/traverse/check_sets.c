@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * check_sets.c: vertices that are told apart or put together: components, independent sets, colours, cores.
+ * check_sets.c: vertices that are separated or joined: components, independent sets,
+ * colours, cores.
  *
  * Components: sets that are joined along each edge; O(m log n). Whichever way an edge leads.
  *
- * Independent sets and colours: many are right. A set must have no two neighbours, and a neighbour of everyone who is
- * not in it. Colours must differ between neighbours, and be no more than the most neighbours that a vertex has, and
- * one. An edge from a vertex to itself makes it no neighbour. O(n + m).
+ * Independent sets and colours: many are right. A set must have no two neighbours, and a neighbour
+ * of every vertex that is not in it. Colours must differ between neighbours, and be no more than
+ * the most neighbours that a vertex has, and one. An edge from a vertex to itself makes it no
+ * neighbour. O(n + m).
  *
- * Cores: whoever has fewest edges left goes, with his edges; his core number is the most edges that anyone had who went
- * so far. Vertices lie in an array by the number of their edges, and the places where each number begins are known, so
- * who loses an edge moves one number down by changing places with the first one of his number. O(n + m).
+ * Cores: the vertex with the fewest edges left goes, with its edges; its core number is the most
+ * edges that any vertex had that went so far. Vertices lie in an array by the number of their
+ * edges, and the places where each number begins are known, so a vertex that loses an edge moves
+ * one number down by changing places with the first one of its number. O(n + m).
  *
  * Source: V. Batagelj, M. Zaversnik, "An O(m) algorithm for cores decomposition of networks", 2003.
  */
@@ -55,7 +58,7 @@ static bool has_member_beside(const cflri_check *c, const uint8_t *member, uint3
     return false;
 }
 
-/* So a member has none beside it, and whoever has none is one. */
+/* So a member has none beside it, and a vertex without one is a member. */
 cflr_status cflri_check_mis(cflri_check *c) {
     cflr_status st = CFLR_OK;
     const uint8_t *member = cflri_check_column(c, "member").values;

@@ -2,16 +2,19 @@
  *
  * check_triangles.c: triangles by the forward algorithm.
  *
- *     vertices a b c d, those with most edges first     A(v): neighbours of v that have had their turn, before v
+ *     vertices a b c d, those with most edges first
+ *     A(v): neighbours of v that come before v and have had their turn
  *     a's turn    A(b) = a   A(c) = a   A(d) = a
  *     b's turn    edge b - c: A(b) and A(c) share a, which makes a triangle; then A(c) = a b
  *
- * Each vertex in turn, and each edge to one that comes later: what both have in A makes a triangle with them. Then the
- * vertex joins A of the other one. While it is a vertex's turn, what it has in A is marked, so that the other's A is
- * looked up in the marks. A triangle is found once, at the edge between its last two. O(m^1.5), since a vertex has at most
- * sqrt(2 m) neighbours that come before it. Edges from a vertex to itself and all but one of parallel ones are left out.
+ * Each vertex in turn, and each edge to one that comes later: what both have in A makes a triangle
+ * with them. Then the vertex joins A of the other one. While it is a vertex's turn, what it has in
+ * A is marked, so that the other's A is looked up in the marks. A triangle is found once, at the
+ * edge between its last two. O(m^1.5), since a vertex has at most sqrt(2 m) neighbours that come
+ * before it. Edges from a vertex to itself and all but one of parallel ones are left out.
  *
- * Source: T. Schank, D. Wagner, "Finding, counting and listing all triangles in large graphs", WEA 2005.
+ * Source: T. Schank, D. Wagner, "Finding, counting and listing all triangles in large graphs", WEA
+ * 2005.
  */
 #include "engine/traverse/check.h"
 
@@ -25,7 +28,7 @@ typedef struct turns {
     uint64_t triangles;
 } turns;
 
-/* ---- who comes when ---- */
+/* ---- the order of vertices ---- */
 
 /* Those with most edges are class 0. Parallel ones may make them more than there are vertices. */
 static uint64_t class_of(const cflri_check *c, uint32_t v) {

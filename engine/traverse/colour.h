@@ -2,16 +2,19 @@
  *
  * colour.h: colours for vertices, different ones at both ends of every edge, and few of them.
  *
- * Vertices of many edges come first (then those of smaller drawn number), and take the smallest colour that no neighbour
- * has. A vertex waits for the neighbours before it (precedence.h), so that as many as nobody stops choose at once, and the
- * colours are those that one after another would have chosen: never more than one above the largest degree.
+ * Vertices of many edges come first (then those of smaller drawn number), and take the smallest
+ * colour that no neighbour has. A vertex waits for the neighbours before it (precedence.h), so that
+ * all vertices without such a neighbour choose at once, and the colours are those that one after
+ * another would have chosen: never more than one above the largest degree.
  *
- * Which colours are taken is gathered for 64 of them at a time; who finds all of these taken looks at the next 64.
+ * Which colours are taken is gathered for 64 of them at a time; a vertex that finds all of these
+ * taken looks at the next 64.
  *
  * O(n + m) while 64 colours do, and (colours / 64) m at most.
  *
- * Sources: M. Jones, P. Plassmann, "A parallel graph coloring heuristic", SISC 1993; W. Hasenplaugh, T. Kaler, T. Schardl,
- * C. Leiserson, "Ordering heuristics for parallel graph coloring", SPAA 2014.
+ * Sources: M. Jones, P. Plassmann, "A parallel graph coloring heuristic", SISC 1993; W.
+ * Hasenplaugh, T. Kaler, T. Schardl, C. Leiserson, "Ordering heuristics for parallel graph
+ * coloring", SPAA 2014.
  */
 #ifndef CFLRI_COLOUR_H
 #define CFLRI_COLOUR_H
@@ -26,7 +29,8 @@ typedef struct colour {
     uint32_t window; /* the first of the 64 colours that are looked at */
 } colour;
 
-/* Degrees are told apart by their powers of two only, or vertices of many edges would wait for each other in a row. */
+/* Degrees count by their powers of two only, or vertices of many edges would wait for each
+ * other in a row. */
 CFLRI_FUNCTOR bool colour_precedes(const colour *c, uint32_t a, uint32_t b) {
     int da = cflri_logarithm(cflri_degree(&c->task.out, a));
     int db = cflri_logarithm(cflri_degree(&c->task.out, b));
@@ -128,7 +132,7 @@ CFLRI_DRIVER colour_run(CFLRI_TEAM *m, colour *c) {
         next = swap;
         steps++;
     }
-    cflri_each(m, n, c, colour_most); /* nobody waits any more: the first counter is free */
+    cflri_each(m, n, c, colour_most); /* no vertex waits any more: the first counter is free */
     if (cflri_is_first(m)) {
         c->task.outcome->iterations = steps;
         c->task.outcome->count = c->waiting[0];

@@ -5,16 +5,19 @@
  *     degrees  a:3  b:1  c:2  d:2       numbers by degree: a 0, c 1, d 2, b 3
  *     a - b, a - c, a - d, c - d        c -> a    d -> a    d -> c    b -> a
  *
- * A vertex of high degree then has a short row: at most sqrt(2 m) of a graph with m edges, since so many others would have
- * to have a degree at least as high. That bounds what looks at pairs within rows, as counting triangles does, by m^1.5.
- * The targets that many rows share are the smallest numbers, which lie close together.
+ * A vertex of high degree then has a short row: at most sqrt(2 m) of a graph with m edges, since so
+ * many others would have to have a degree at least as high. That bounds what looks at pairs within
+ * rows, as counting triangles does, by m^1.5. The targets that many rows share are the smallest
+ * numbers, which lie close together.
  *
- * In a graph whose vertices have few edges each, a grid for example, any numbers bound that, and vertices keep theirs; the
- * processor then takes the rows as they are.
+ * In a graph whose vertices have few edges each, a grid for example, any numbers bound that, and
+ * vertices keep theirs; the processor then takes the rows as they are.
  *
- * Each row is made where it will lie, by one thread: renumbered, equal ones dropped, in the order of the old row.
+ * Each row is made where it will lie, by one thread: renumbered, equal ones dropped, in the order
+ * of the old row.
  *
- * Source: T. Schank, D. Wagner, "Finding, counting and listing all triangles in large graphs", WEA 2005.
+ * Source: T. Schank, D. Wagner, "Finding, counting and listing all triangles in large graphs", WEA
+ * 2005.
  */
 #include "engine/traverse/degree_order.h"
 
@@ -39,7 +42,8 @@ static uint64_t degree_of(const cflr_csr *csr, uint32_t v) {
     return csr->start[v + 1] - csr->start[v];
 }
 
-/* Numbers as they are bound the pairs within rows, too, where no vertex has many more edges than others. */
+/* Numbers as they are bound the pairs within rows, too, where no vertex has many more edges than
+ * others. */
 static bool is_even(const cflr_csr *csr, uint32_t threads) {
     uint64_t pairs = 0;
 #pragma omp parallel for num_threads((int)threads) schedule(static) reduction(+ : pairs)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * device.h: what a device other than the processor does for traversals. The library of one is loaded at run time
- * (device.c), so that the same program runs where there is none.
+ * device.h: what a device other than the processor does for traversals. The library of one is
+ * loaded at run time (device.c), so that the same program runs where there is none.
  */
 #ifndef CFLRI_DEVICE_H
 #define CFLRI_DEVICE_H
@@ -16,8 +16,9 @@ typedef struct cflri_services {
 
 typedef struct cflri_device {
     uint32_t version; /* CFLRI_DEVICE_VERSION, a digest of headers: cmake/device_version.cmake */
-    /* Copies the graph, makes room for columns; *state is the device's. CFLR_UNAVAILABLE without a device, CFLR_NO_MEMORY when
-     * the graph does not fit. Fills in the statistics' device name, schedule, why, and what was copied. */
+    /* Copies the graph, makes room for columns; *state is the device's. CFLR_UNAVAILABLE without a
+     * device, CFLR_NO_MEMORY when the graph does not fit. Fills in the statistics' device name,
+     * schedule, why, and what was copied. */
     cflr_status (*prepare)(cflr_traversal *t, void **state, const cflri_services *services,
                            cflr_error *error);
     /* Runs from t->task->source, and brings back the columns that have names, and the outcome. */

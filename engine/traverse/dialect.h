@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * dialect.h: what primitives are written in, so that one source is C on the processor and CUDA on a GPU.
+ * dialect.h: what primitives are written in, so that one source is C on the processor and CUDA on a
+ * GPU.
  *
- * A primitive is a task (a struct of numbers and of pointers to columns), functors (what to do at an edge, at a vertex)
- * and a driver that calls operators with them. All threads run the driver from its begin to its end, each with its
- * own copy of the task: what a driver keeps in variables, all threads keep alike, and only columns are shared. So a driver
- * needs no word of threads, blocks or launches. C has the operators in operators.h, CUDA those in gpu/traverse; whichever it is,
- * it is included before the primitive.
+ * A primitive is a task (a struct of numbers and of pointers to columns), functors (what to do at
+ * an edge, at a vertex) and a driver that calls operators with them. All threads run the driver
+ * from its begin to its end, each with its own copy of the task: what a driver keeps in variables,
+ * all threads keep alike, and only columns are shared. So a driver needs no word of threads, blocks
+ * or launches. C has the operators in operators.h, CUDA those in gpu/traverse; whichever it is, it
+ * is included before the primitive.
  *
- * Columns are written by several threads at once: through the atomic functions here where two may write the same
- * element, and plainly where only one does or all write the same value.
+ * Columns are written by several threads at once: through the atomic functions here where two may
+ * write the same element, and plainly where only one does or all write the same value.
  */
 #ifndef CFLRI_DIALECT_H
 #define CFLRI_DIALECT_H
@@ -37,7 +39,8 @@ static const uint32_t CFLRI_NONE = UINT32_MAX;
 
 /* ---- elements that two threads may write ----
  *
- * Relaxed, unless said otherwise: between two steps all is seen, within one nothing is promised. Each returns what was there before. */
+ * Relaxed, unless said otherwise: between two steps all is seen, within one nothing is promised.
+ * Each returns what was there before. */
 
 #ifdef __CUDACC__
 
@@ -45,12 +48,13 @@ CFLRI_FUNCTOR uint32_t cflri_look(const uint32_t *at) {
     return *(const volatile uint32_t *)at;
 }
 
-/* For values that only get better, and where an older one of this step does no harm: a GPU may have it in a cache. */
+/* For values that only get better, and where an older one of this step does no harm: a GPU may have
+ * it in a cache. */
 CFLRI_FUNCTOR uint32_t cflri_glance(const uint32_t *at) {
     return __ldca(at);
 }
 
-/* What nobody writes and no thread will ask for again: it need not be kept in a cache. */
+/* What no thread writes, and none will ask for again: it need not be kept in a cache. */
 CFLRI_FUNCTOR uint32_t cflri_read_once(const uint32_t *at) {
     return __ldcs(at);
 }
@@ -194,8 +198,8 @@ CFLRI_FUNCTOR cflri_word cflri_join_word(cflri_word *at, cflri_word bits) {
     return __atomic_fetch_or(at, bits, __ATOMIC_RELAXED);
 }
 
-/* These two and cflri_least are in one order for all threads: one puts a value and looks for a bit, another drops the bit
- * and looks for the value, and one of them finds what the other has done. */
+/* These two and cflri_least are in one order for all threads: one puts a value and looks for a bit,
+ * another drops the bit and looks for the value, and one of them finds what the other has done. */
 CFLRI_FUNCTOR void cflri_meet_word(cflri_word *at, cflri_word bits) {
     __atomic_fetch_and(at, bits, __ATOMIC_SEQ_CST);
 }
@@ -208,7 +212,8 @@ CFLRI_FUNCTOR void cflri_clear_word(cflri_word *at) {
     __atomic_store_n(at, 0, __ATOMIC_RELAXED);
 }
 
-/* No processor adds numbers of this kind at once, so it is tried until nobody came between. */
+/* No processor adds numbers of this kind at once, so it is tried until no other thread came
+ * between. */
 CFLRI_FUNCTOR void cflri_add_float(float *at, float value) {
     float there, sum;
     __atomic_load(at, &there, __ATOMIC_RELAXED);

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * handover.h: vertices that threads with enough to do hand to those that have nothing, in the middle of a step.
+ * handover.h: vertices that threads with enough to do hand to those that have nothing, in the
+ * middle of a step.
  *
- *     a thread's own ---> half of it, when another thread is idle ---> [ oldest .. newest ] ---> the idle thread's own
- *         ^    |                                                          a ring, of all
+ *     a thread's own ---> half of it, when   ---> [ oldest .. newest ] ---> the idle thread's own
+ *         ^    |          another is idle          a ring, of all
  *         +----+ what it finds
  *
- * A step that ends at a barrier is as long as its slowest thread takes. Where little is found at a time (a shortest way through
- * a grid), and each thread goes on with what it finds itself, there is one that finds the most. Others that have nothing left
- * say that they are idle, and look here until there is something, or until all are: only a thread that is not idle puts something
- * here, so then nothing is left anywhere.
+ * A step that ends at a barrier is as long as its slowest thread takes. Where little is found at a
+ * time (a shortest way through a grid), and each thread goes on with what it finds itself, there is
+ * one that finds the most. Others that have nothing left say that they are idle, and look here
+ * until there is something, or until all are: only a thread that is not idle puts something here,
+ * so then nothing is left anywhere.
  *
- * What comes first leaves first: keys that were found early rather stay as they are. The ring is small, and whoever changes it
- * has its latch; what does not fit is so much that a step of its own is worth it. Between steps it is empty.
+ * What comes first leaves first: keys that were found early rather stay as they are. The ring is
+ * small, and a thread that changes it has its latch; what does not fit is so much that a step of
+ * its own is worth it. Between steps it is empty.
  */
 #ifndef CFLRI_HANDOVER_H
 #define CFLRI_HANDOVER_H

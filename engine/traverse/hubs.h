@@ -1,19 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * hubs.h: hubs and authorities: who leads to much that is led to, and the other way round. HITS and SALSA.
+ * hubs.h: hubs and authorities, by HITS and SALSA: a hub leads to authorities, and an authority is
+ * led to by hubs.
  *
- *     hits    authority(v) = sum over u -> v of hub(u)                  hub(u) = sum over u -> v of authority(v)
+ *     hits    authority(v) = sum over u -> v of hub(u)
+ *             hub(u)       = sum over u -> v of authority(v)
  *             each divided by its length, the root of the sum of the squares
- *     salsa   authority(v) = sum over u -> v of hub(u) / degree(u)      hub(u) = sum over u -> v of authority(v) / edges into v
+ *     salsa   authority(v) = sum over u -> v of hub(u) / degree(u)
+ *             hub(u)       = sum over u -> v of authority(v) / edges into v
  *             a walk that goes along an edge and back along another: the sums stay 1
  *
- * HITS begins with all hubs alike, SALSA with all that have edges. It is over when the hubs together change by less than the
- * tolerance.
+ * HITS begins with all hubs alike, SALSA with all that have edges. It is over when the hubs
+ * together change by less than the tolerance.
  *
- * Two gathers a step, one along edges and one against them: O(n + m). What an edge hands on is computed once a vertex.
+ * Two gathers a step, one along edges and one against them: O(n + m). What an edge hands on is
+ * computed once a vertex.
  *
- * Sources: J. Kleinberg, "Authoritative sources in a hyperlinked environment", JACM 1999; R. Lempel, S. Moran, "The
- * stochastic approach for link-structure analysis (SALSA)", Computer Networks 2000.
+ * Sources: J. Kleinberg, "Authoritative sources in a hyperlinked environment", JACM 1999; R.
+ * Lempel, S. Moran, "The stochastic approach for link-structure analysis (SALSA)", Computer
+ * Networks 2000.
  */
 #ifndef CFLRI_HUBS_H
 #define CFLRI_HUBS_H
@@ -26,7 +31,8 @@ typedef struct hubs {
     cflri_task task;
     float *hub, *authority;
     float *give_hub,
-        *give_authority; /* SALSA: what each edge hands on of them; HITS: the next hub, before it is scaled */
+        /* SALSA: what each edge hands on of them; HITS: the next hub, before it is scaled */
+        *give_authority;
     double scale;
 } hubs;
 

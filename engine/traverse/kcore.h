@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * kcore.h: core numbers: the largest k so that the vertex is in a subgraph where each has k edges at least.
+ * kcore.h: core numbers: the largest k so that the vertex is in a subgraph where each has k edges
+ * at least.
  *
- * Peeling: who has k edges or fewer goes, with them, and its core number is k; that may leave others with k or fewer.
- * When none is left, k grows to the fewest edges that one of the others has. Edges from a vertex to itself do not count.
+ * Peeling: a vertex of k edges or fewer goes, with them, and its core number is k; that may leave
+ * others with k or fewer. When none is left, k grows to the fewest edges that one of the others
+ * has. Edges from a vertex to itself do not count.
  *
  * O(n k + m): each edge is looked at when an end goes, the others once for each k that occurs.
  *
- * Source: H. Kabir, K. Madduri, "Parallel k-core decomposition on multicore platforms", IPDPSW 2017.
+ * Source: H. Kabir, K. Madduri, "Parallel k-core decomposition on multicore platforms", IPDPSW
+ * 2017.
  */
 #ifndef CFLRI_KCORE_H
 #define CFLRI_KCORE_H

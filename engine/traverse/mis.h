@@ -2,15 +2,17 @@
  *
  * mis.h: a maximal independent set: vertices without edges between them, and no other could join.
  *
- *     wait for those of fewer edges (then of smaller drawn number), one after another:
- *     nobody left to wait for and not left out  -> member       a neighbour is a member  -> left out
+ *     a vertex waits for neighbours of fewer edges (then of smaller drawn number):
+ *     it waits for no neighbour, and is not left out  -> member
+ *     a neighbour is a member                         -> left out
  *
- * A step makes members leave out their neighbours, and those that are left out tell theirs to wait no longer for them.
- * Every edge is looked at twice. Members are the same for every number of threads (precedence.h). Vertices of few edges
- * first, since each leaves out few others: the set is larger so.
+ * A step makes members leave out their neighbours, and those that are left out tell theirs to wait
+ * no longer for them. Every edge is looked at twice. Members are the same for every number of
+ * threads (precedence.h). Vertices of few edges first, since each leaves out few others: the set is
+ * larger so.
  *
- * O(n + m). Sources: as precedence.h; M. Burtscher, S. Devale, S. Azimi, J. Jaiganesh, E. Powers, "A high-quality and fast
- * maximal independent set implementation for GPUs", TOPC 2018.
+ * O(n + m). Sources: as precedence.h; M. Burtscher, S. Devale, S. Azimi, J. Jaiganesh, E. Powers,
+ * "A high-quality and fast maximal independent set implementation for GPUs", TOPC 2018.
  */
 #ifndef CFLRI_MIS_H
 #define CFLRI_MIS_H

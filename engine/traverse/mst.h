@@ -2,24 +2,28 @@
  *
  * mst.h: a lightest spanning forest: a tree for each component, of edges that weigh least together.
  *
- *     every component's lightest edge to another one belongs to it      a --1-- b --3-- c --2-- d     a-b, c-d
- *     then components are joined along these, and again                       \___3___/               b-c
+ *     every component's lightest edge to another one       a --1-- b --3-- c --2-- d     a-b, c-d
+ *     belongs to it; then components are joined along            \___3___/              b-c
+ *     these, and again
  *
- * In the first round vertices are the components: each looks for the lightest edge of its row, and takes it. Then light edges
- * that are between two components go into a list, with the components of both ends in place of these. Each further
- * round looks twice at the list. First: those that are the lightest for either are taken, and join the two. Then: those that
- * are inside a component now go, others offer themselves to both. When the list is empty the other edges have their
- * turn in the same way; most of them are inside a component by then.
+ * In the first round vertices are the components: each looks for the lightest edge of its row, and
+ * takes it. Then light edges that are between two components go into a list, with the components of
+ * both ends in place of these. Each further round looks twice at the list. First: those that are
+ * the lightest for either are taken, and join the two. Then: those that are inside a component now
+ * go, others offer themselves to both. When the list is empty the other edges have their turn in
+ * the same way; most of them are inside a component by then.
  *
- * Of edges that weigh the same, the one of smaller number (from its smaller end) is lighter, so that edges taken in one round
- * make no circle, and the forest is the same for every number of threads. Targets ascend, so that of those that weigh the
- * same in one row the first is the lightest, from whichever end it is seen.
+ * Of edges that weigh the same, the one of smaller number (from its smaller end) is lighter, so
+ * that edges taken in one round make no circle, and the forest is the same for every number of
+ * threads. Targets ascend, so that of those that weigh the same in one row the first is the
+ * lightest, from whichever end it is seen.
  *
- * Components at least halve in number: O(m log n), in practice about two times all edges. An edge's offer is one number
- * of 64 bits, its weight in front of its number, so that there may be 2^32 edges.
+ * Components at least halve in number: O(m log n), in practice about two times all edges. An edge's
+ * offer is one number of 64 bits, its weight in front of its number, so that there may be 2^32
+ * edges.
  *
- * Sources: O. Boruvka, 1926; A. Fallin, A. Gonzalez, J. Seo, M. Burtscher, "A high-performance MST implementation for
- * GPUs", SC 2023 (the first round, light edges first).
+ * Sources: O. Boruvka, 1926; A. Fallin, A. Gonzalez, J. Seo, M. Burtscher, "A high-performance MST
+ * implementation for GPUs", SC 2023 (the first round, light edges first).
  */
 #ifndef CFLRI_MST_H
 #define CFLRI_MST_H

@@ -2,15 +2,19 @@
  *
  * operators.h: what the steps of a primitive are made of, on the processor.
  *
- *     each       every vertex, or every one of a list           advance    every edge out of a list, or of all
- *     filter     those of a list that stay, or go elsewhere     pull       vertices that wait, until one edge is what they wait for
- *     gather     what comes in over edges, made one value       scatter    what goes out over edges, added up
+ *     each       every vertex, or every one of a list
+ *     advance    every edge out of a list, or of all
+ *     filter     members of a list that stay, or go elsewhere
+ *     pull       vertices that wait, until one edge is what they wait for
+ *     gather     what comes in over edges, made one value
+ *     scatter    what goes out over edges, added up
  *     intersect  what the rows of both ends of an edge share
- *     bits_of, list_of, bits_where: the same set, seen otherwise
+ *     bits_of, list_of, bits_where: the same set, represented otherwise
  *
- * All threads call an operator with equal arguments; it ends with a barrier, after which the lists' lengths and the totals of
- * what functors added to their tally are the same everywhere. Functors are static functions that are named at the
- * call: the operator is inlined, and they into it. Vertices are dealt out in handfuls, so that threads are done together.
+ * All threads call an operator with equal arguments; it ends with a barrier, after which the lists'
+ * lengths and the totals of what functors added to their tally are the same everywhere. Functors
+ * are static functions that are named at the call: the operator is inlined, and they into it.
+ * Vertices are assigned in small groups, so that threads end together.
  */
 #ifndef CFLRI_OPERATORS_H
 #define CFLRI_OPERATORS_H
@@ -107,8 +111,9 @@ static inline void cflri_lists_end(cflri_member *m, cflri_list *first, cflri_lis
 
 /* ---- rows to come ----
  *
- * Rows lie anywhere, and most are too short for a processor to see that they are read in order. So while one is looked along,
- * those of the next vertices of the list are on their way: first where they begin, then their edges. */
+ * Rows lie anywhere, and most are too short for a processor to see that they are read in order. So
+ * while one is looked along, those of the next vertices of the list are on their way: first where
+ * they begin, then their edges. */
 
 enum { CFLRI_AHEAD = 4 };
 
@@ -126,8 +131,8 @@ static inline bool cflri_are_short(const cflri_rows *rows) {
     return rows->m < (uint64_t)CFLRI_SHORT_ROWS * rows->n;
 }
 
-/* How many of a list of n vertices a thread takes at a time. Where rows are short, two shares a thread: what lies together in
- * a list is near in the graph. */
+/* How many of a list of n vertices a thread takes at a time. Where rows are short, two shares a
+ * thread: what lies together in a list is near in the graph. */
 static inline uint64_t cflri_list_turn(const cflri_member *m, const cflri_rows *rows, uint64_t n) {
     uint64_t share = n / (2 * m->crew->threads);
     if (!cflri_are_short(rows) || share < CFLRI_VERTICES_A_TURN) return CFLRI_VERTICES_A_TURN;
@@ -136,14 +141,16 @@ static inline uint64_t cflri_list_turn(const cflri_member *m, const cflri_rows *
 
 /* ---- rows in equal shares ----
  *
- * Rows and their edges, one after the other, are places: threads take so many of them at a time, in whole groups of rows. So
- * what a thread has lies together, and is as much as others have wherever the long rows are. */
+ * Rows and their edges, one after the other, are places: threads take so many of them at a time, in
+ * whole groups of rows. So what a thread has lies together, and is as much as others have wherever
+ * the long rows are. */
 
 static inline uint64_t cflri_place_of(const cflri_rows *rows, uint64_t v) {
     return v + rows->start[v];
 }
 
-/* The first vertex of the first group that begins `place` or more places behind `first`; `last` if there is none. */
+/* The first vertex of the first group that begins `place` or more places behind `first`; `last` if
+ * there is none. */
 static inline uint64_t cflri_vertex_at(const cflri_rows *rows, uint64_t first, uint64_t last,
                                        uint64_t group, uint64_t place) {
     uint64_t low = 0, high = (last - first + group - 1) / group;
@@ -184,9 +191,10 @@ CFLRI_OPERATOR void cflri_look_along(cflri_member *m, const cflri_rows *rows, ui
     }
 }
 
-/* Every edge out of every vertex of `in`; what f says joins *out, which has room for so many and is empty. f may say so of a
- * target more than once: copies that show at once are left out, others are not, and there may be more than fit, as its length
- * says. A thread finds a copy of its own by what f has written; on a GPU a warp and a block look for them. */
+/* Every edge out of every vertex of `in`; what f says joins *out, which can hold so many and is
+ * empty. f may say so of a target more than once: copies that show at once are left out, others are
+ * not, and there may be more than fit, as its length says. A thread finds a copy of its own by what
+ * f has written; on a GPU a warp and a block look for them. */
 CFLRI_OPERATOR void cflri_advance_within(cflri_member *m, const cflri_rows *rows, cflri_list in,
                                          cflri_list *out, uint64_t room, void *task,
                                          cflri_edge_test *f) {
@@ -204,7 +212,8 @@ CFLRI_OPERATOR void cflri_advance_within(cflri_member *m, const cflri_rows *rows
     cflri_lists_end(m, out, NULL);
 }
 
-/* Every edge out of every vertex of `in`; what f says, once of a target, joins *out (appended), which may be NULL. */
+/* Every edge out of every vertex of `in`; what f says, once of a target, joins *out (appended),
+ * which may be NULL. */
 CFLRI_OPERATOR void cflri_advance(cflri_member *m, const cflri_rows *rows, cflri_list in,
                                   cflri_list *out, void *task, cflri_edge_test *f) {
     cflri_advance_within(m, rows, in, out, UINT64_MAX, task, f);
@@ -230,7 +239,8 @@ typedef cflri_turn cflri_vertex_turn(cflri_tally *tally, void *task, uint32_t v)
 
 /* ---- steps that go on with what they find ---- */
 
-/* What a thread has found for the first list is more than it keeps: for others in this step, or else for the next one. */
+/* What a thread has found for the first list is more than it keeps: for others in this step, or
+ * else for the next one. */
 static inline void cflri_share_found(cflri_member *m, cflri_found *found, const cflri_list *first) {
     if (cflri_hand_over(&m->team->handover, found->at, found->n))
         found->n = 0;
@@ -238,7 +248,8 @@ static inline void cflri_share_found(cflri_member *m, cflri_found *found, const 
         cflri_found_flush(m, found, first, 0);
 }
 
-/* Gives half of it to threads that have nothing to do, unless they have been given something already. */
+/* Gives half of it to threads that have nothing to do, unless they have been given something
+ * already. */
 static inline void cflri_help_out(cflri_member *m, cflri_found *found) {
     if (found->n < CFLRI_WORTH_SHARING || !cflri_are_idle(m) ||
         cflri_is_there_more(&m->team->handover))
@@ -264,7 +275,8 @@ CFLRI_OPERATOR void cflri_look_along_split(cflri_member *m, const cflri_rows *ro
     cflri_help_out(m, &found[0]);
 }
 
-/* What to go on with: the oldest that the thread has found itself, or what others have handed over. */
+/* What to go on with: the oldest that the thread has found itself, or what others have handed
+ * over. */
 static inline uint32_t cflri_take_own(cflri_member *m, cflri_found *found, uint32_t *own) {
     if (!found->n) return cflri_take_over(&m->team->handover, own, CFLRI_OWN);
     uint32_t n = found->n < CFLRI_OWN ? found->n : CFLRI_OWN;
@@ -274,7 +286,8 @@ static inline uint32_t cflri_take_own(cflri_member *m, cflri_found *found, uint3
     return n;
 }
 
-/* Is it worth it to go on in this step? Not when there is so much that some of it waits for the next one. */
+/* Is it worth it to go on in this step? Not when there is so much that some of it waits for the
+ * next one. */
 static inline bool cflri_goes_on(cflri_member *m) {
     cflr_context *context = m->team->context;
     if (atomic_load_explicit(&cflri_counters_of(m)->tail[0], memory_order_relaxed)) return false;
@@ -283,8 +296,8 @@ static inline bool cflri_goes_on(cflri_member *m) {
                               : cflri_interrupted(context)) == CFLR_OK;
 }
 
-/* For a thread that has nothing to do. True when something has been handed over; false when no thread has anything left: only
- * those that do hand something over. */
+/* For a thread that has nothing to do. True when something has been handed over; false when no
+ * thread has anything left: only those that do hand something over. */
 static inline bool cflri_await_more(cflri_member *m) {
     cflri_counters *counters = cflri_counters_of(m);
     atomic_fetch_add(&counters->idle, 1);
@@ -319,9 +332,9 @@ CFLRI_OPERATOR void cflri_go_on(cflri_member *m, const cflri_rows *rows, const c
     } while (found[0].n);
 }
 
-/* As cflri_advance, with two lists to join. `leave` is called for each vertex of `in`, in the same step. Threads that have
- * nothing left of `in` go on with what was found for the first list, each vertex of which then leaves it, `again` called for
- * it: what needs many small steps takes one. */
+/* As cflri_advance, with two lists to join. `leave` is called for each vertex of `in`, in the same
+ * step. Threads that have nothing left of `in` go on with what was found for the first list, each
+ * vertex of which then leaves it, `again` called for it: what needs many small steps takes one. */
 CFLRI_OPERATOR void cflri_advance_split(cflri_member *m, const cflri_rows *rows, cflri_list in,
                                         cflri_list *first, cflri_list *second, void *task,
                                         cflri_vertex_functor *leave, cflri_vertex_functor *again,
@@ -457,8 +470,8 @@ CFLRI_OPERATOR bool cflri_is_reached(cflri_member *m, const cflri_rows *back,
     return false;
 }
 
-/* next = vertices that are not in `done` and have an edge from one of `front`; they are in `done` afterwards, and `arrive`
- * was called for each. */
+/* next = vertices that are not in `done` and have an edge from one of `front`; they are in `done`
+ * afterwards, and `arrive` was called for each. */
 CFLRI_OPERATOR void cflri_pull(cflri_member *m, const cflri_rows *back, const cflri_word *front,
                                cflri_word *done, cflri_word *next, void *task,
                                cflri_vertex_functor *arrive) {
@@ -503,8 +516,8 @@ CFLRI_OPERATOR void cflri_scatter(cflri_member *m, const cflri_rows *rows, void 
 
 typedef void cflri_real_taken(cflri_tally *tally, void *task, uint32_t v, double sum);
 
-/* How many edges ahead what they carry is fetched, across the ends of rows: these are hard to foresee, so that nothing else is
- * on its way when one comes. */
+/* How many edges ahead what they carry is fetched, across the ends of rows: these are hard to
+ * foresee, so that nothing else is on its way when one comes. */
 enum { CFLRI_EDGES_AHEAD = 32 };
 
 CFLRI_OPERATOR void cflri_gather_rows(cflri_member *m, const cflri_rows *back, uint64_t begin,
@@ -522,8 +535,8 @@ CFLRI_OPERATOR void cflri_gather_rows(cflri_member *m, const cflri_rows *back, u
     }
 }
 
-/* For each vertex from `first` (a multiple of CFLRI_VERTICES_A_SUM) to before `last` the sum of what f finds for the edges into
- * it, handed to `take`; real_total as of cflri_each_summed. */
+/* For each vertex from `first` (a multiple of CFLRI_VERTICES_A_SUM) to before `last` the sum of
+ * what f finds for the edges into it, handed to `take`; real_total as of cflri_each_summed. */
 CFLRI_OPERATOR void cflri_gather(cflri_member *m, const cflri_rows *back, uint64_t first,
                                  uint64_t last, void *task, cflri_real_of_edge *f,
                                  cflri_real_taken *take) {
@@ -547,8 +560,8 @@ typedef uint64_t cflri_word_of_edge(void *task, uint32_t v, uint32_t from, uint6
 typedef uint64_t cflri_words_joined(uint64_t a, uint64_t b);
 typedef void cflri_word_taken(cflri_tally *tally, void *task, uint32_t v, uint64_t all);
 
-/* For each vertex of the list: all that f says of the edges into it (or out of it, as the rows are), joined by
- * `join` (in any order; it begins with `none`), handed to `take`. */
+/* For each vertex of the list: all that f says of the edges into it (or out of it, as the rows
+ * are), joined by `join` (in any order; it begins with `none`), handed to `take`. */
 CFLRI_OPERATOR void cflri_gather_of(cflri_member *m, const cflri_rows *back, cflri_list in,
                                     void *task, uint64_t none, cflri_word_of_edge *f,
                                     cflri_words_joined *join, cflri_word_taken *take) {
@@ -650,8 +663,8 @@ CFLRI_OPERATOR void cflri_filter_edges(cflri_member *m, cflri_edge_frontier in,
 typedef void cflri_shared_taken(cflri_tally *tally, void *task, uint32_t from, uint32_t to,
                                 uint64_t edge, uint32_t shared);
 
-/* Of a row only targets below its own number count: in rows by degree these are all, in others, which ascend, the first. The
- * least of them shares nothing below itself. */
+/* Of a row only targets below its own number count: in rows by degree these are all, in others,
+ * which ascend, the first. The least of them shares nothing below itself. */
 CFLRI_OPERATOR void cflri_intersect_row(cflri_member *m, const cflri_rows *rows, uint32_t v,
                                         cflri_word *marks, void *task, cflri_shared_taken *take) {
     uint64_t begin = rows->start[v], end = begin;
@@ -679,7 +692,8 @@ static inline bool cflri_has_two_below(const cflri_rows *rows, uint32_t v) {
     return n >= 2 && n <= CFLRI_SHORT_ROWS && row[1] < v && (n == 2 || row[2] >= v);
 }
 
-/* The same, of a row where two targets count: the row of the greater one has the other, or it does not. */
+/* The same, of a row where two targets count: the row of the greater one has the other, or it does
+ * not. */
 CFLRI_OPERATOR void cflri_intersect_two(cflri_member *m, const cflri_rows *rows, uint32_t v,
                                         void *task, cflri_shared_taken *take) {
     uint64_t begin = rows->start[v];
@@ -691,8 +705,8 @@ CFLRI_OPERATOR void cflri_intersect_two(cflri_member *m, const cflri_rows *rows,
     take(&m->tally, task, v, to, begin + ascend, shared);
 }
 
-/* For each edge to a vertex of smaller number: how many targets of yet smaller numbers the rows of its two ends share, unless
- * none. Rows must not have one target twice. */
+/* For each edge to a vertex of smaller number: how many targets of yet smaller numbers the rows of
+ * its two ends share, unless none. Rows must not have one target twice. */
 CFLRI_OPERATOR void cflri_intersect(cflri_member *m, const cflri_rows *rows, void *task,
                                     cflri_shared_taken *take) {
     cflri_word *marks = m->team->marks + m->self * m->team->words;

@@ -1,28 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * paths.h: best paths from one source, near ones first: SSSP (least sum of weights) and SSWP (greatest least weight).
+ * paths.h: best paths from one source, near ones first: SSSP (least sum of weights) and SSWP
+ * (greatest least weight).
  *
  *     keys   0 ........ limit ....................... far away
  *            settled    |  near: looked along now     |  far: put aside
  *
- * Each vertex has a key, the smaller the better: its distance, or the complement of its width. Looking along an edge offers
- * its target a key; if that is better than the target's, the target joins one of two lists: near, when its key is
- * below the limit, to be looked along in the next step, or far. When no near ones are left the limit grows by a width,
- * and what has come below it moves from far to near. With a width of one weight this is Dijkstra's algorithm, with an
- * endless one Bellman and Ford's; between them there is enough to do at once and little that is done twice.
+ * Each vertex has a key, the smaller the better: its distance, or the complement of its width.
+ * Looking along an edge offers its target a key; if that is better than the target's, the target
+ * joins one of two lists: near, when its key is below the limit, to be looked along in the next
+ * step, or far. When no near ones are left the limit grows by a width, and what has come below it
+ * moves from far to near. With a width of one weight this is Dijkstra's algorithm, with an endless
+ * one Bellman and Ford's; between them there is enough to do at once and little that is done twice.
  *
- * On the processor a step goes on with the near ones that it finds, until there are none: on a long way through a grid there
- * are few at a time, and steps for each edge of it would be spent on waiting.
+ * On the processor a step goes on with the near ones that it finds, until there are none: on a long
+ * way through a grid there are few at a time, and steps for each edge of it would be spent on
+ * waiting.
  *
- * A vertex is in a list once: a bit says so. Those of the near list that is looked along and of the next one are apart, so that
- * who improves the key of one that is being looked along puts it into the next. Far ones that were improved until they
- * were near stay in the far list until it is sifted, and are dropped there.
+ * A vertex is in a list once: a bit says so. Those of the near list that is looked along and of the
+ * next one are apart, so that a thread that improves the key of one that is being looked along puts
+ * it into the next. Far ones that were improved until they were near stay in the far list until it
+ * is sifted, and are dropped there.
  *
- * Keys are 32 bits that are compared as integers: int32 and float32 that are not negative are in order that way. An integer
- * sum that does not fit is no offer; it is an error if it leaves a vertex without a key.
+ * Keys are 32 bits that are compared as integers: int32 and float32 that are not negative are in
+ * order that way. An integer sum that does not fit is no offer; it is an error if it leaves a
+ * vertex without a key.
  *
- * Source: U. Meyer, P. Sanders, "Delta-stepping", Journal of Algorithms 2003; A. Davidson, S. Baxter, M. Garland,
- * J. Owens, "Work-efficient parallel GPU methods for single-source shortest paths", IPDPS 2014.
+ * Source: U. Meyer, P. Sanders, "Delta-stepping", Journal of Algorithms 2003; A. Davidson, S.
+ * Baxter, M. Garland, J. Owens, "Work-efficient parallel GPU methods for single-source shortest
+ * paths", IPDPS 2014.
  */
 #ifndef CFLRI_PATHS_H
 #define CFLRI_PATHS_H
@@ -63,7 +69,8 @@ CFLRI_FUNCTOR uint32_t paths_offer(cflri_tally *tally, const paths *p, uint32_t 
     return p->unreached;
 }
 
-/* Look before changing: most bits are what they should be. The key was improved before: who takes the bit away sees it. */
+/* Look before changing: most bits are what they should be. The key was improved before: the thread
+ * that takes the bit away sees it. */
 CFLRI_FUNCTOR bool paths_join(cflri_word *bits, uint32_t v) {
     return !cflri_sees_bit(bits, v) && !cflri_add_bit(bits, v);
 }
@@ -100,13 +107,14 @@ CFLRI_FUNCTOR void paths_forget(cflri_tally *tally, void *task, uint32_t v) {
     p->key[v] = p->unreached;
 }
 
-/* All of the near list leave it in this step, and nobody joins it: whole words are cleared. */
+/* All of the near list leave it in this step, and none joins it: whole words are cleared. */
 CFLRI_FUNCTOR void paths_leave(cflri_tally *tally, void *task, uint32_t v) {
     (void)tally;
     cflri_clear_word(&((paths *)task)->is_near[v / CFLRI_WORD_BITS]);
 }
 
-/* Of the next list, before it is looked along in this step: who improves its key from now on puts it there again. */
+/* Of the next list, before it is looked along in this step: a thread that improves its key from
+ * now on puts it there again. */
 CFLRI_FUNCTOR void paths_again(cflri_tally *tally, void *task, uint32_t v) {
     (void)tally;
     cflri_drop_bit(((paths *)task)->is_next, v);
@@ -166,7 +174,8 @@ CFLRI_FUNCTOR uint32_t paths_beyond(const paths *p, uint32_t key, paths_kind kin
     return width < CFLRI_NONE - key ? key + (uint32_t)width : CFLRI_NONE;
 }
 
-/* Moves the limit, and what is below it to the near list. When nothing is, the next limit lies beyond the nearest. */
+/* Moves the limit, and what is below it to the near list. When nothing is, the next limit lies
+ * beyond the nearest. */
 CFLRI_DRIVER paths_sift_far(CFLRI_TEAM *m, paths *p, paths_state *s, paths_kind kind) {
     p->floor = p->limit;
     p->limit = paths_beyond(p, s->gap ? s->nearest : p->limit, kind);

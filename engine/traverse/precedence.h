@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * precedence.h: who decides first, for what can be decided greedily: independent sets and colours.
+ * precedence.h: which vertex decides first, in greedy algorithms: independent sets and colours.
  *
- * A vertex waits for those neighbours that precede it. Which these are depends on numbers drawn by vertex alone, so that
- * what comes out is the same as if one after the other had decided in that order, however many threads there are; and a
- * chain of vertices that wait for each other is short: O(log^2 n) where numbers are random. Each has a count of those that
- * it waits for, so that all the waiting costs two looks at an edge.
+ * A vertex waits for those neighbours that precede it. Which these are depends on numbers drawn by
+ * vertex alone, so that what comes out is the same as if one after the other had decided in that
+ * order, however many threads there are; and a chain of vertices that wait for each other is short:
+ * O(log^2 n) where numbers are random. Each has a count of those that it waits for, so that all the
+ * waiting costs two looks at an edge.
  *
- * Source: G. Blelloch, J. Fineman, J. Shun, "Greedy sequential maximal independent set and matching are parallel on
- * average", SPAA 2012.
+ * Source: G. Blelloch, J. Fineman, J. Shun, "Greedy sequential maximal independent set and matching
+ * are parallel on average", SPAA 2012.
  */
 #ifndef CFLRI_PRECEDENCE_H
 #define CFLRI_PRECEDENCE_H

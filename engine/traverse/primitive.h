@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * primitive.h: how a primitive describes itself to the host: what it needs, which columns its task points to, how it runs.
+ * primitive.h: how a primitive describes itself to the host: what it needs, which columns its task
+ * points to, how it runs.
  *
- * From the description alone the host makes a task on the processor or on a GPU: it allocates each column and puts its
- * address at the offset that the description gives.
+ * From the description alone the host makes a task on the processor or on a GPU: it allocates each
+ * column and puts its address at the offset that the description gives.
  */
 #ifndef CFLRI_PRIMITIVE_H
 #define CFLRI_PRIMITIVE_H
@@ -43,7 +44,8 @@ enum { CFLRI_COLUMNS = 16 };
 typedef enum cflri_form {
     CFLRI_AS_IT_IS,
     CFLRI_BOTH_WAYS, /* with `in`, the edges backwards */
-    CFLRI_BY_DEGREE, /* each edge once, from the end of fewer edges; vertices are numbered by degree */
+    /* each edge once, from the end of fewer edges; vertices are numbered by degree */
+    CFLRI_BY_DEGREE,
 } cflri_form;
 
 /* What a run may do with what it reads, for schedules that reorder it (docs/reference/graph.md). */
@@ -53,7 +55,8 @@ typedef enum cflri_safety {
     CFLRI_IDEMPOTENT,        /* and as often as one likes, with values of any step */
 } cflri_safety;
 
-/* How much the edges weigh that vertices are split with (base/plain/csr_split.c), so that nothing else changes. */
+/* How much the edges weigh that vertices are split with (base/plain/csr_split.c), so that nothing
+ * else changes. */
 typedef enum cflri_tree_weight {
     CFLRI_NO_SPLIT, /* it counts edges, or looks at neighbours */
     CFLRI_SPLIT_PLAIN,
@@ -61,7 +64,8 @@ typedef enum cflri_tree_weight {
     CFLRI_SPLIT_GREATEST, /* least weights do */
 } cflri_tree_weight;
 
-/* The number of one that is none of CFLR_PRIMITIVE_LIST: it runs on the processor, and nothing checks it. */
+/* The number of one that is none of CFLR_PRIMITIVE_LIST: it runs on the processor, and nothing
+ * checks it. */
 enum { CFLRI_OWN_PRIMITIVE = 0xffff };
 
 typedef struct cflri_primitive {

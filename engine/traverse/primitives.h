@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * primitives.h: the primitives that there are, in the order of CFLR_PRIMITIVE_LIST. One more is a file <name>.h with its
- * functors and driver, one <name>.c with its description, and a row there and here.
+ * primitives.h: the primitives that there are, in the order of CFLR_PRIMITIVE_LIST. One more is a
+ * file <name>.h with its functors and driver, one <name>.c with its description, and a row there
+ * and here.
  */
 #ifndef CFLRI_PRIMITIVES_H
 #define CFLRI_PRIMITIVES_H

@@ -1,40 +1,47 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ranks.h: PageRank, from everywhere or from some vertices, by steps of all or by what is yet to be handed on.
+ * ranks.h: PageRank, from everywhere or from some vertices, by steps of all or by what is yet to be
+ * handed on.
  *
  *     r'(v) = (1 - d) o(v) + d (sum over edges u -> v of r(u) / degree(u) + D o(v))
  *
- * o is where walks begin: everywhere alike, or at the sources alike; D is the rank of vertices without edges, from where
- * they begin anew. d is the damping.
+ * o is where walks begin: everywhere alike, or at the sources alike; D is the rank of vertices
+ * without edges, from where they begin anew. d is the damping.
  *
- * By power iteration: all vertices in every step, until a step changes all ranks together by less than the tolerance.
- * Pulling, a vertex adds up what comes in, in the order of its row: no two threads write one element, and every run gives
- * the same bits. Pushing adds to the targets instead.
+ * By power iteration: all vertices in every step, until a step changes all ranks together by less
+ * than the tolerance. Pulling, a vertex adds up what comes in, in the order of its row: no two
+ * threads write one element, and every run gives the same bits. Pushing adds to the targets
+ * instead.
  *
- * With a tolerance, pulling goes through the vertices in blocks, and what one block has got counts for the next ones in the
- * same step: about two thirds of the steps do. What is lost then stays lost: without D the equations have the same solution but
- * for a factor, and the ranks are made 1 in all at the end. A step in blocks does not keep the sum of the ranks as a whole one
- * does, and that would come right slowest of all: so after each step the ranks are scaled until as many walks end as begin,
- * which is to say that the next step begins with more or fewer walks. Vertices that no edge leads to, often half of a graph,
- * have o times that, whatever it is: they are left out while it is looked for, for it would come right slowly with them, and
- * what their edges carry is made right before each step. (Else the walks that begin would come back to where they are counted
+ * With a tolerance, pulling goes through the vertices in blocks, and what one block has got counts
+ * for the next ones in the same step: about two thirds of the steps do. What is lost then stays
+ * lost: without D the equations have the same solution but for a factor, and the ranks are made 1
+ * in all at the end. A step in blocks does not keep the sum of the ranks as a whole one does, and
+ * that would converge slowest of all: so after each step the ranks are scaled until as many walks
+ * end as begin, which is to say that the next step begins with more or fewer walks. Vertices that
+ * no edge leads to, often half of a graph, have o times that, whatever it is: they are left out
+ * while it is looked for, for it would converge slowly with them, and what their edges carry is
+ * made right before each step. (Else the walks that begin would come back to where they are counted
  * some steps late, and in a star whose edges lead to its centre they would swing forever.)
  *
- * What is left is a Markov chain without those vertices, and a step in blocks hands all walks on, or lets 1 - d of them at least
- * begin anew: it brings ranks nearer by d or more, weighed by how much of a vertex's rank is still to be handed on in the same
- * step, which is between 1 - d and 1 of it.
+ * What is left is a Markov chain without those vertices, and a step in blocks hands all walks on,
+ * or lets 1 - d of them at least begin anew: it brings ranks nearer by d or more, weighed by how
+ * much of a vertex's rank is still to be handed on in the same step, which is between 1 - d and 1
+ * of it.
  *
  * With a tolerance of 0 there are as many steps as are asked for, and all are whole.
  *
- * By deltas: a vertex has a rank and a rest, more or less than nothing, that it has not handed on yet. A step moves rests that
- * are not tiny to the ranks, and d of them on to the targets, where they are rests again; vertices that have only tiny ones
- * have nothing to do. Rests shrink by d a step at least, so that what is missing of the ranks is at most
- * rests / (1 - d), and it stops when the rests are below d times the tolerance, as sure as power iteration then.
+ * By deltas: a vertex has a rank and a rest, more or less than nothing, that it has not handed on
+ * yet. A step moves rests that are not tiny to the ranks, and d of them on to the targets, where
+ * they are rests again; vertices that have only tiny ones have nothing to do. Rests shrink by d a
+ * step at least, so that what is missing of the ranks is at most rests / (1 - d), and it stops when
+ * the rests are below d times the tolerance, as sure as power iteration then.
  *
  * O(n + m) a step. Ranks are float32, sums of them and rests float64.
  *
- * Sources: L. Page, S. Brin, R. Motwani, T. Winograd, "The PageRank citation ranking", 1999; Y. Zhang, Q. Gao, L. Gao,
- * C. Wang, "Accelerate large-scale iterative computation through asynchronous accumulative updates", ScienceCloud 2012.
+ * Sources: L. Page, S. Brin, R. Motwani, T. Winograd, "The PageRank citation ranking", 1999; Y.
+ * Zhang, Q. Gao, L. Gao, C. Wang, "Accelerate large-scale iterative computation through
+ * asynchronous accumulative updates", ScienceCloud 2012.
  */
 #ifndef CFLRI_RANKS_H
 #define CFLRI_RANKS_H
@@ -47,7 +54,8 @@ typedef struct ranks {
     cflri_task task;
     float *rank;
     float *share,
-        *next_share; /* what each edge out of a vertex carries: so far, and out of the block at work */
+        /* what each edge out of a vertex carries: so far, and out of the block at work */
+        *next_share;
     float *part;     /* of what a vertex has to give: each edge's; 0 where there is none */
     double *rest;    /* what came in: while pushing, and by deltas */
     float *origin;   /* o, when it is not everywhere the same */
@@ -64,7 +72,8 @@ typedef struct ranks {
 /* Blocks of a step, of about the same number of vertices; they begin where operators may. */
 enum { RANKS_BLOCKS = 8, RANKS_ALIGN = 1024 };
 
-/* Above that, what the vertices that are not apart have at first is no scale to begin in: it may be nothing. */
+/* Above that, what the vertices that are not apart have at first is no scale to begin in: it may be
+ * nothing. */
 #define RANKS_MOST_APART 0.999
 
 enum { RANKS_CHANGE, RANKS_LOST, RANKS_ALL }; /* real sums: |r' - r|, or rests; D; r */
@@ -74,7 +83,8 @@ CFLRI_FUNCTOR double ranks_origin(const ranks *r, uint32_t v) {
     return r->origin ? r->origin[v] : r->even;
 }
 
-/* What a vertex has to give goes to its edges, or is lost. No branch: whether a vertex has edges is hard to foresee. */
+/* What a vertex has to give goes to its edges, or is lost. No branch: whether a vertex has edges is
+ * hard to foresee. */
 CFLRI_FUNCTOR float ranks_share(cflri_tally *tally, float part, double give) {
     tally->real[RANKS_LOST] += give * (double)(part == 0);
     return (float)(give * part);
@@ -193,8 +203,9 @@ CFLRI_DRIVER ranks_make_step(CFLRI_TEAM *m, ranks *r, uint64_t block, ranks_step
     }
 }
 
-/* How many walks begin anew in the next step, after one, or a begin, with these sums. After a step in blocks: as many as make
- * begins = (1 - d) all + d D true with what the vertices apart will have then, who have begins times their origin. */
+/* How many walks begin anew in the next step, after one, or a begin, with these sums. After a step
+ * in blocks: as many as make begins = (1 - d) all + d D true with what the vertices apart will have
+ * then, which have begins times their origin. */
 CFLRI_FUNCTOR void ranks_walk_anew(ranks *r, bool in_blocks, double all, double lost) {
     double d = r->task.damping, theirs = 1 - (1 - d) * r->apart - d * r->isolated;
     double linked = all - r->begins * r->apart, linked_lost = lost - r->begins * r->isolated;
@@ -244,7 +255,8 @@ CFLRI_DRIVER ranks_run(CFLRI_TEAM *m, ranks *r) {
 
 /* ---- deltas ---- */
 
-/* As if o had been the ranks, and d of them handed on: what comes in makes up for it, or does not. */
+/* As if o had been the ranks, and d of them handed on: what comes in makes up for it, or does
+ * not. */
 CFLRI_FUNCTOR void ranks_begin_deltas(cflri_tally *tally, void *task, uint32_t v) {
     ranks *r = (ranks *)task;
     double origin = ranks_origin(r, v), handed_on = r->task.damping * origin;

@@ -2,12 +2,15 @@
  *
  * reach.h: which of up to 64 sources reach each vertex, all of them searched at once.
  *
- * A vertex has a bit for each source. What is new at a vertex in one step goes to its targets in the next, for all
- * sources with one look at an edge. A vertex is looked along again only when a source reaches it later than others.
+ * A vertex has a bit for each source. What is new at a vertex in one step goes to its targets in
+ * the next, for all sources with one look at an edge. A vertex is looked along again only when a
+ * source reaches it later than others.
  *
- * O(n + m) for each step in which a vertex gets something new: as many as the sources differ in distance, at most.
+ * O(n + m) for each step in which a vertex gets something new: as many as the sources differ in
+ * distance, at most.
  *
- * Source: M. Then and others, "The more the merrier: efficient multi-source graph traversal", VLDB 2014.
+ * Source: M. Then and others, "The more the merrier: efficient multi-source graph traversal", VLDB
+ * 2014.
  */
 #ifndef CFLRI_REACH_H
 #define CFLRI_REACH_H

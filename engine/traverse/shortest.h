@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * shortest.h: how many paths of fewest hops lead from a source to each vertex (SSNSP), and how much of those between all
- * vertices lead through each (BC).
+ * shortest.h: how many paths of fewest hops lead from a source to each vertex (SSNSP), and how much
+ * of those between all vertices lead through each (BC).
  *
- *     level   0      1      2          paths(v)  = sum of paths(u) over edges u -> v from the level before
- *             s ---> a ---> c          share(v)  = paths(v) * sum of (1 + share(w)) / paths(w) over v -> w to the next
- *               \--> b --/
+ *     level   0      1      2      paths(v)  = sum of paths(u) over u -> v from the level before
+ *             s ---> a ---> c      share(v)  = paths(v) * sum of (1 + share(w)) / paths(w)
+ *               \--> b --/                     over v -> w to the next level
  *
- * A search by levels comes first (bfs.h), which leaves the vertices in order of their levels. Then each level gathers from the
- * one before, and for BC backwards from the one behind. No level has to be looked up for that: numbers are 0 until their level
- * has been done, an edge can lead at most one level on, and levels write into two columns in turns, so that what a level
- * writes is not what it reads. So each edge costs one number of 64 bits each way, and no two threads write one element.
+ * A search by levels comes first (bfs.h), which leaves the vertices in order of their levels. Then
+ * each level gathers from the one before, and for BC backwards from the one behind. No level has to
+ * be looked up for that: numbers are 0 until their level has been done, an edge can lead at most
+ * one level on, and levels write into two columns in turns, so that what a level writes is not what
+ * it reads. So each edge costs one number of 64 bits each way, and no two threads write one
+ * element.
  *
- * O(n + m) a source. SSNSP counts up to 2^64 - 1 and stops there. BC counts in float64, and from the first level on where that
- * is not enough with exponents of 24 bits (wide.h), which takes two to three times as long; on its way back it changes
- * over at the same level.
+ * O(n + m) a source. SSNSP counts up to 2^64 - 1 and stops there. BC counts in float64, and from
+ * the first level on where that is not enough with exponents of 24 bits (wide.h), which takes two
+ * to three times as long; on its way back it changes over at the same level.
  *
- * Source: U. Brandes, "A faster algorithm for betweenness centrality", Journal of Mathematical Sociology 2001.
+ * Source: U. Brandes, "A faster algorithm for betweenness centrality", Journal of Mathematical
+ * Sociology 2001.
  */
 #ifndef CFLRI_SHORTEST_H
 #define CFLRI_SHORTEST_H
@@ -125,7 +128,8 @@ CFLRI_FUNCTOR void shortest_narrow(cflri_tally *tally, void *task, uint32_t v) {
     to[v] = cflri_bits_of_double(cflri_wide_product(to[v], cflri_wide_of(1, 0)));
 }
 
-/* The level did not fit into float64: from here on numbers are wide, those that it gathers as well. */
+/* The level did not fit into float64: from here on numbers are wide, those that it gathers as
+ * well. */
 CFLRI_DRIVER shortest_go_wide(CFLRI_TEAM *m, shortest *s, uint64_t level) {
     s->wide = level;
     s->to = shortest_of_level(s->paths, s->odd_paths, level - 1);
@@ -186,7 +190,8 @@ CFLRI_FUNCTOR void shortest_put_share_wide(cflri_tally *tally, void *task, uint3
     s->to[v] = cflri_wide_quotient(1 + share, s->own[v]);
 }
 
-/* What the last level before the wide ones reads fits into float64: the reciprocals of numbers that just did not. */
+/* What the last level before the wide ones reads fits into float64: the reciprocals of numbers that
+ * just did not. */
 CFLRI_DRIVER shortest_leave_wide(CFLRI_TEAM *m, shortest *s, uint64_t level) {
     s->to = shortest_of_level(s->paths, s->odd_paths, level);
     cflri_each_of(m, shortest_level(s, level), s, shortest_narrow);

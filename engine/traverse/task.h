@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * task.h: what every primitive works on: rows, sources, lists; and what a thread has to say of a step.
+ * task.h: what every primitive works on: rows, sources, lists; and what a thread has to say of a
+ * step.
  *
  * All of it can be copied byte by byte: the host fills a task, each thread has its copy.
  */
@@ -10,14 +11,15 @@
 #include "cflr/traverse.h"
 #include "engine/traverse/dialect.h"
 
-/* Rows of a graph, not owned (cflr/csr.h). `weight` are the bits of int32_t or float, NULL without. */
+/* Rows of a graph, not owned (cflr/csr.h). `weight` are the bits of int32_t or float, NULL
+ * without. */
 typedef struct cflri_rows {
     uint64_t m;
     const uint64_t *start;
     const uint32_t *target;
     const uint32_t *weight;
-    /* on a GPU, else NULL: where the shares of a gather begin (gpu/traverse/gather.cuh); where each edge does, for
-     * schedules by edges */
+    /* on a GPU, else NULL: where the shares of a gather begin (gpu/traverse/gather.cuh); where each
+     * edge does, for schedules by edges */
     const uint32_t *share, *source;
     uint32_t n;
 } cflri_rows;
@@ -64,14 +66,16 @@ typedef struct cflri_task {
     cflri_outcome *outcome;
 } cflri_task;
 
-/* Lists that may have copies have none of vertices with more edges than this, which schedules share out in pieces. */
+/* Lists that may have copies have none of vertices with more edges than this, which schedules share
+ * out in pieces. */
 enum { CFLRI_LONG_ROW = 256 };
 
 /* The length of columns for a few numbers. */
 enum { CFLRI_CELLS = 1024 };
 
-/* What functors add up: of all threads together it is in the team's `total` and `real_total` when the operator has
- * returned. Numbers that are not integers are added in an order that does not depend on the threads. */
+/* What functors add up: of all threads together it is in the team's `total` and `real_total` when
+ * the operator has returned. Numbers that are not integers are added in an order that does not
+ * depend on the threads. */
 enum { CFLRI_SUMS = 3, CFLRI_REAL_SUMS = 3 };
 
 typedef struct cflri_tally {

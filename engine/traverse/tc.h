@@ -2,9 +2,9 @@
  *
  * tc.h: how many triangles a graph has.
  *
- * The host puts each edge into the row of its end of lower degree (degree_order.c). A triangle then has one vertex with
- * two edges out, one with one and one with none, and is found once: as what the rows of both ends of one of its edges
- * share. O(m^1.5), since no row is longer than sqrt(2 m).
+ * The host puts each edge into the row of its end of lower degree (degree_order.c). A triangle then
+ * has one vertex with two edges out, one with one and one with none, and is found once: as what the
+ * rows of both ends of one of its edges share. O(m^1.5), since no row is longer than sqrt(2 m).
  */
 #ifndef CFLRI_TC_H
 #define CFLRI_TC_H

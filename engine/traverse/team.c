@@ -4,7 +4,8 @@
  */
 #include "engine/traverse/team.h"
 
-/* The counters that are put back here were used in the step before this one, which all have left. */
+/* The counters that are put back here were used in the step before this one, which all have
+ * left. */
 static void prepare_next(cflri_team *team, uint64_t step) {
     cflri_counters *next = &team->counters[(step + 1) % 3];
     atomic_store_explicit(&next->dealt, 0, memory_order_relaxed);

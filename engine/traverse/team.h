@@ -2,15 +2,19 @@
  *
  * team.h: the threads of one traversal, each of which runs the whole primitive.
  *
- *     thread 0   push ---|-- push ---|-- pull ----|--          every thread calls every operator, takes its part of the
- *     thread 1   push -- |-- push -- |-- pull --- |--          work, and meets the others at its end (|)
+ *     thread 0   push ---|-- push ---|-- pull ----|--          every thread calls every operator,
+ *     takes its part of the
+ *     thread 1   push -- |-- push -- |-- pull --- |--          work, and meets the others at its
+ *     end (|)
  *
- * So operators are inlined with their functors, and a step costs a barrier, not a fork. What decides the next step (how
- * large is the frontier?) is added up from what all wrote before the barrier: all threads read the same and decide alike.
- * A persistent kernel of a GPU has the same shape.
+ * So operators are inlined with their functors, and a step costs a barrier, not a fork. What
+ * decides the next step (how large is the frontier?) is added up from what all wrote before the
+ * barrier: all threads read the same and decide alike. A persistent kernel of a GPU has the same
+ * shape.
  *
- * One barrier a step is enough because what a step counts in is there three times: the step's own, that of the step
- * before, which slower threads may still read, and the next one's, which one thread has put back to zero meanwhile.
+ * One barrier a step is enough because what a step counts in is there three times: the step's own,
+ * that of the step before, which slower threads may still read, and the next one's, which one
+ * thread has put back to zero meanwhile.
  */
 #ifndef CFLRI_TEAM_H
 #define CFLRI_TEAM_H
@@ -40,7 +44,8 @@ typedef struct cflri_slot {
     char apart[CFLRI_APART];
 } cflri_slot;
 
-/* Numbers that are not integers are added up for so many vertices at a time, whoever does these. */
+/* Numbers that are not integers are added up for so many vertices at a time, by whichever
+ * thread. */
 enum { CFLRI_VERTICES_A_SUM = 256 };
 
 typedef double cflri_real_sums[CFLRI_REAL_SUMS];
@@ -60,7 +65,7 @@ typedef struct cflri_team {
 typedef struct cflri_member {
     uint64_t total[CFLRI_SUMS];         /* of the last operator, of all threads */
     double real_total[CFLRI_REAL_SUMS]; /* of the last operator that adds such numbers up */
-    bool stop;                          /* leave the driver: nobody wants the outcome */
+    bool stop;                          /* leave the driver: the outcome is not wanted */
     cflri_tally tally;
     cflri_team *team;
     cflri_crew *crew;
@@ -83,7 +88,8 @@ static inline bool cflri_are_idle(const cflri_member *m) {
     return atomic_load_explicit(&cflri_counters_of(m)->idle, memory_order_relaxed) > 0;
 }
 
-/* The next handful of 0 .. n-1 for this thread. All ask with the same n, until there are no more. */
+/* The next handful of 0 .. n-1 for this thread. All ask with the same n, until there are no
+ * more. */
 static inline bool cflri_deal(cflri_member *m, uint64_t n, uint64_t handful, uint64_t *begin,
                               uint64_t *end) {
     _Atomic uint64_t *dealt = &cflri_counters_of(m)->dealt;
@@ -99,8 +105,8 @@ static inline bool cflri_deal(cflri_member *m, uint64_t n, uint64_t handful, uin
 /* Ends a step: all have come, all know what all said. */
 void cflri_step_end(cflri_member *m);
 
-/* The sums of numbers that are not integers, of a step over vertices begin .. end-1 that has just ended. `begin` is a
- * multiple of CFLRI_VERTICES_A_SUM. */
+/* The sums of numbers that are not integers, of a step over vertices begin .. end-1 that has just
+ * ended. `begin` is a multiple of CFLRI_VERTICES_A_SUM. */
 void cflri_add_up(cflri_member *m, uint64_t begin, uint64_t end);
 
 /* The real sums of the vertices from `begin` on are what the tally says; it begins anew. */

@@ -195,15 +195,17 @@ static cflr_status make_team(cflr_traversal *t, cflr_error *error) {
     return CFLR_OK;
 }
 
-/* Widths: a share of all that there are. Those of many vertices are alike, so that the smallest steps leave a processor enough
- * to do, and in a grid any others look along most edges again and again. */
+/* Widths: a share of all that there are. Those of many vertices are alike, so that the smallest
+ * steps leave a processor enough to do, and in a grid any others look along most edges again and
+ * again. */
 static double choose_width(const cflr_traversal *t) {
     if (t->csr->weights == CFLR_WEIGHTS_FLOAT32) return t->device ? 1 << 22 : 1 << 17;
     return t->mean_weight / (t->device ? 4 : 128);
 }
 
-/* About as much as the edges of a vertex weigh, over the square of their number: a few of them are near. A GPU wants more of them
- * at once, and so do many threads where rows are short. The numbers come from R-MAT graphs and grids. */
+/* About as much as the edges of a vertex weigh, over the square of their number: a few of them are
+ * near. A GPU wants more of them at once, and so do many threads where rows are short. The numbers
+ * come from R-MAT graphs and grids. */
 static double choose_delta(const cflr_traversal *t) {
     double degree = (double)t->csr->n_edges / (t->csr->n_vertices + 1.0) + 1;
     if (t->primitive->by_width) return choose_width(t);
@@ -260,7 +262,7 @@ static cflr_status find_device(cflr_traversal *t, cflr_error *error) {
     return CFLR_OK;
 }
 
-/* Where nobody asked for a GPU, the processor does what it cannot do. */
+/* Where no GPU was asked for, the processor does what it cannot do. */
 static cflr_status prepare_device(cflr_traversal *t, cflr_error *error) {
     if (!t->device) return CFLR_OK;
     cflr_status st = t->device->prepare(t, &t->device_state, &cflri_device_services, error);

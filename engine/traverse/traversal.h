@@ -25,7 +25,8 @@ struct cflr_traversal {
     cflr_traversal_stats stats;
 };
 
-/* What a run with these sources gave, as a serial program that shares no code with it sees it (check.c). */
+/* What a run with these sources gave, as a serial program that shares no code with it sees it
+ * (check.c). */
 cflr_status cflri_traversal_check(const cflr_traversal *t, cflr_traverse_report *report,
                                   cflr_error *error);
 

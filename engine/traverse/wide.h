@@ -4,8 +4,8 @@
  *
  *     24 bits of exponent | 40 bits of mantissa, the first of which is set; 0 is 0
  *
- * For numbers of shortest paths: a grid of 4096 by 4096 has 2^8186 of them between two corners. They add up with an error
- * of 2^-40 each time, and are in order when read as integers.
+ * For numbers of shortest paths: a grid of 4096 by 4096 has 2^8186 of them between two corners.
+ * They add up with an error of 2^-40 each time, and are in order when read as integers.
  */
 #ifndef CFLRI_WIDE_H
 #define CFLRI_WIDE_H
@@ -39,10 +39,12 @@ CFLRI_FUNCTOR uint64_t cflri_wide_add(uint64_t a, uint64_t b) {
     return (((high >> CFLRI_WIDE_MANTISSA) + 1) << CFLRI_WIDE_MANTISSA) | sum >> 1;
 }
 
-/* Of float64: mantissas have 52 bits behind the first, exponents are 1 to 2046 where that one is set. */
+/* Of float64: mantissas have 52 bits behind the first, exponents are 1 to 2046 where that one is
+ * set. */
 enum { CFLRI_DOUBLE_MANTISSA = 52, CFLRI_DOUBLE_ONE = 1023, CFLRI_DOUBLE_ENDLESS = 2047 };
 
-/* value * 2^exponent, of a value that is not negative. The library's frexp and ldexp are for the few that are nearly 0. */
+/* value * 2^exponent, of a value that is not negative. The library's frexp and ldexp are for the
+ * few that are nearly 0. */
 CFLRI_FUNCTOR uint64_t cflri_wide_of(double value, int exponent) {
     uint64_t bits = cflri_bits_of_double(value), mantissa;
     int more = (int)(bits >> CFLRI_DOUBLE_MANTISSA) - CFLRI_DOUBLE_ONE + 1;

@@ -22,9 +22,9 @@
  * of), enters closures, and makes calls. A call is a goal, opened once however many ask; it keeps
  * the lanes that wait for its answers, and answers that were there before go to a lane that comes
  * later. So each answer reaches each waiting lane once, which is semi-naive evaluation, and only
- * goals that somebody needs exist: what magic sets do for rules, on products and closures instead
- * of the normal form. (Tabled evaluation: Tamaki and Sato 1986; recursive state machines: Alur and
- * others 2005; for grammars: Scott and Johnstone's GLL.)
+ * goals that another one needs exist: what magic sets do for rules, on products and closures
+ * instead of the normal form. (Tabled evaluation: Tamaki and Sato 1986; recursive state machines:
+ * Alur and others 2005; for grammars: Scott and Johnstone's GLL.)
  *
  * It ends when no lane has new vertices, or when all asked pairs are found, or when the work passes
  * problem->budget: then the whole closure is cheaper, and closure->gave_up says so.
@@ -222,7 +222,7 @@ static bool enter(demand *d, uint32_t goal, cflri_factor factor, uint32_t frame,
 
 /* ---- goals ---- */
 
-/* The goal's number, opened when nobody did; NONE when it is time to end. */
+/* The goal's number, opened when it is not; NONE when it is time to end. */
 static uint32_t open_goal(demand *d, cflri_factor factor, uint32_t vertex) {
     bool new;
     uint32_t g = number(d->context, &d->goals, factor, vertex, &new);

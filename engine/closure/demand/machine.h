@@ -4,7 +4,7 @@
  *
  *     V ::= ~A M A | ~A A | ~f[1] V f[1] | ...
  *
- *     V:  o --~A--> o --M--> o --A--> end       each set, in each reading that somebody needs:
+ *     V:  o --~A--> o --M--> o --A--> end       each set, in each reading that is needed:
  *         |         `--A--> end                 a tree of its products, by their first factors
  *         `--~f[1]--> o --V--> o --f[1]--> end
  *

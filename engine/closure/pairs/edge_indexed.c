@@ -7,10 +7,10 @@
  *         settle them and join them with settled pairs (worker.h); what is new is pending
  *
  * This is the worklist algorithm of Melski and Reps, edge-centric and with the index of Nodehi
- * Sabet (docs/explanation/models.md), the worklist kept by rows: what is queued is a row, not an edge,
- * and all its pending edges are worked off together. It is one partition that owns every vertex.
- * O(conclusions) time, where the conclusions are the pairs of joining pairs, each met once; it
- * gives up after problem->budget of them.
+ * Sabet (docs/explanation/models.md), the worklist kept by rows: what is queued is a row, not an
+ * edge, and all its pending edges are processed together. It is one partition that owns every
+ * vertex. O(conclusions) time, where the conclusions are the pairs of joining pairs, each met once;
+ * it gives up after problem->budget of them.
  */
 #include "engine/closure/pairs/pairs.h"
 #include "engine/closure/pairs/worker.h"

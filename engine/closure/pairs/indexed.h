@@ -25,7 +25,7 @@ typedef struct cflri_directory {
 } cflri_directory;
 
 typedef struct cflri_indexed {
-    cflri_directory *of; /* one a vertex; the caller's, who may share it out among several */
+    cflri_directory *of; /* one a vertex; the caller's, perhaps shared by several partitions */
     size_t row_size;     /* of a struct that begins with a cflri_hashed_row */
     cflri_arena rows;
     cflri_pool directories;

@@ -115,7 +115,7 @@ cflr_status cflri_mixed_end(cflri_mixed *mixed, cflr_status st, cflri_closure *c
     end_solving(mixed);
     for (uint32_t v = 0; v < problem->n_vertices; v++) {
         cflri_mixed_list *list = &mixed->out[v];
-        bool first = st == CFLR_OK; /* of two failures the first is told */
+        bool first = st == CFLR_OK; /* of two failures the first is reported */
         cflr_status sorted =
             cflri_sort_pairs(problem->context, list->at, list->n, NULL, first ? error : NULL);
         if (sorted == CFLR_OK) continue;

@@ -39,8 +39,8 @@ cflr_status cflri_search_unary(cflri_search *search, uint32_t label, uint32_t so
 /* To be called for every edge worked on: looks at clock and cancellation now and then. */
 cflr_status cflri_search_check(cflri_search *search);
 
-/* Ends a solve that came to `st`: what was found becomes relations where there is a whole or partial
- * result. Returns the status of the solve. */
+/* Ends a solve that came to `st`: what was found becomes relations where there is a whole or
+ * partial result. Returns the status of the solve. */
 cflr_status cflri_search_collect(const cflri_search *search, const cflri_found *found,
                                  cflr_status st, cflri_closure *closure);
 

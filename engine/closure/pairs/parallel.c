@@ -2,10 +2,10 @@
  *
  * parallel.c: the edge-centric solver on 3D worklists, all threads.
  *
- * After Nodehi Sabet (docs/explanation/models.md): vertices are dealt out to partitions, one thread
+ * After Nodehi Sabet (docs/explanation/models.md): vertices are assigned to partitions, one thread
  * each; a partition works asynchronously on what it holds and synchronously with the others; edges
- * travel in two matrices of mailboxes (engine/spine/exchange.h), each box written by one partition, so
- * that no lock and no atomic operation is met while edges are joined.
+ * travel in two matrices of mailboxes (engine/spine/exchange.h), each box written by one partition,
+ * so that no lock and no atomic operation is met while edges are joined.
  *
  *     turn:  phase 1   each p: join what next[p][*] brought, then rows of the own queue, until it
  *                      is empty or the turn has lasted long enough
@@ -81,7 +81,7 @@ static void phase2(shop *c, cflri_worker *worker) {
     worker->busy = false;
     for (uint32_t from = 0; from < parts && worker->st == CFLR_OK; from++) {
         if (from == self) continue;
-        /* what `next` brought was worked off: its buffer is traded for that of `possible` */
+        /* what `next` brought was processed: its buffer is traded for that of `possible` */
         if (!take_possible(c, worker, from, &inbox[from])) break;
         cflri_exchange_take(&c->team.next, self, from, &inbox[from]);
         worker->busy |= inbox[from].n > 0;

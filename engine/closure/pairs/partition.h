@@ -4,7 +4,7 @@
  * which rows have pairs that are not joined yet.
  *
  *     vertex:   0    1    2    3    4    5    6    7    ...
- *     owner:    0    0    1    1    0    0    1    1           blocks of vertices dealt out in turn
+ *     owner:    0    0    1    1    0    0    1    1           blocks of vertices assigned in turn
  *     rows:    [dir][dir][dir][dir] ...                        targets by label, of each vertex
  *     lists:   [dir][dir][dir][dir] ...                        sources by label, of each vertex
  *     queue:    rows with pending pairs, first in first out
@@ -20,7 +20,7 @@
 #include "engine/closure/pairs/indexed.h"
 #include "engine/closure/pairs/plan.h"
 
-/* How vertices are dealt out. Neighbours mostly share a block and so an owner; there are many
+/* How vertices are assigned. Neighbours mostly share a block and so an owner; there are many
  * blocks for each partition, so that the busy parts of a graph spread over all of them. */
 typedef struct cflri_deal {
     uint32_t parts;
@@ -75,8 +75,8 @@ bool cflri_partition_append(cflri_partition *part, uint32_t label, uint32_t targ
 
 /* Puts a row at the end of the queue, unless it is there. */
 bool cflri_partition_enqueue(cflri_partition *part, cflri_hashed_row *row);
-/* Takes the first row of the queue, which stays marked as queued: whoever works on it clears the
- * mark when it has nothing pending left. NULL when the queue is empty. */
+/* Takes the first row of the queue, which stays marked as queued: the caller clears the mark
+ * when the row has nothing pending left. NULL when the queue is empty. */
 cflri_hashed_row *cflri_partition_dequeue(cflri_partition *part);
 
 #endif

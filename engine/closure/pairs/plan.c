@@ -91,7 +91,8 @@ static void put_join(filler *f, const cflri_join *join, uint32_t symbol, bool ah
     put(f, own, move * CFLRI_SIDES + side, cflri_pair(partner, join->left));
 }
 
-/* All rules with one symbol of `index` at hand: binary ones, that symbol first (ahead) or second. */
+/* All rules with one symbol of `index` at hand: binary ones, that symbol first (ahead) or
+ * second. */
 static void put_joins(filler *f, const cflri_join_index *index, uint32_t symbol, bool ahead) {
     for (uint32_t j = index->start[symbol]; j < index->start[symbol + 1]; j++) {
         const cflri_join *join = &index->join[j];

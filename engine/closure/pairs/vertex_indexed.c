@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * vertex_indexed.c: the vertex-centric model with a row for each label (docs/explanation/models.md).
+ * vertex_indexed.c: the vertex-centric model with a row for each label
+ * (docs/explanation/models.md).
  *
  *     round: for each vertex u, for each label X that it has, for each rule A ::= X C,
  *                for each v in row(X, u):  A(u,w) for w in row(C, v)
@@ -8,10 +9,10 @@
  *     row(X, u):   old ........ | new ....... | found in this round
  *                               ^ settled     ^ fresh
  *
- * Old and new are kept apart as in vertex.c: old with new and new with all. The rows of a vertex are
- * found in a directory of the labels that it has (indexed.h), so memory is that of the edges,
- * however many labels there are. Where a label has more rules than the vertex has labels, the labels
- * are gone through and the rules looked up.
+ * Old and new are kept apart as in vertex.c: old with new and new with all. The rows of a vertex
+ * are found in a directory of the labels that it has (indexed.h), so memory is that of the edges,
+ * however many labels there are. Where a label has more rules than the vertex has labels, the
+ * labels are gone through and the rules looked up.
  */
 #include "engine/closure/pairs/mixed.h"
 #include "engine/closure/pairs/pairs.h"

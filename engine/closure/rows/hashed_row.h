@@ -66,7 +66,7 @@ static inline cflri_hashed_row cflri_hashed_row_empty(uint32_t label, uint32_t v
         .label = label, .vertex = vertex, .capacity = CFLRI_HASHED_ROW_INSIDE};
 }
 
-/* A fixed row is never added to; its items may belong to somebody else. */
+/* A fixed row is never added to; its items may belong to a relation. */
 static inline bool cflri_hashed_row_fixed(const cflri_hashed_row *row) {
     return row->capacity == 0;
 }

@@ -469,8 +469,8 @@ static bool is_marked(const void *what, uint32_t number) {
     return atomic_load_explicit(&trees->marked[number], memory_order_relaxed);
 }
 
-/* Who finds a mark may go on before all below is marked: whoever set it does that before the sweep
- * begins. */
+/* A thread that finds a mark may go on before all below is marked: the thread that set the mark
+ * does that before the sweep begins. */
 void cflri_radix_trees_mark(const cflri_radix_trees *trees, uint32_t number) {
     if (!number || is_marked(trees, number)) return;
     atomic_store_explicit(&trees->marked[number], 1, memory_order_relaxed);
@@ -484,7 +484,7 @@ static void sweep_node(cflri_radix_hand *hand, uint32_t number) {
     cflri_radix_node *node = cflri_segment_at(&hand->trees->node, cflri_radix_node, number);
     if (!node->n || is_marked(hand->trees, number)) return;
     if (!cflri_vec_push(hand->trees->context, &hand->spare, number))
-        return; /* it stays, and nobody finds it */
+        return; /* it stays, and no thread finds it */
     node->n = 0;
     hand->freed++;
 }

@@ -20,9 +20,9 @@
  * Hash consing is Ershov's (1958); radix trees that are merged from the root down are Okasaki and
  * Gill's (1998).
  *
- * Several threads may make trees of one store, each with a hand of its own; who hears of a number
- * in a way that orders memory may read the node. Numbers stay valid until a sweep that did not mark
- * them.
+ * Several threads may make trees of one store, each with a hand of its own; a thread that hears of
+ * a number in a way that orders memory may read the node. Numbers stay valid until a sweep that did
+ * not mark them.
  */
 #ifndef CFLRI_RADIX_TREE_H
 #define CFLRI_RADIX_TREE_H
@@ -44,7 +44,7 @@ enum {
 
 /* Inner nodes and leaves are of one size. */
 typedef struct cflri_radix_node {
-    uint32_t n;           /* ids below; 0: the number is nobody's */
+    uint32_t n;           /* ids below; 0: the number is free */
     uint32_t leaves : 24; /* below; 1 of a leaf */
     uint32_t level : 8;   /* 0: a leaf */
     union {

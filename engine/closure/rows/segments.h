@@ -9,7 +9,7 @@
  * So an element is found by a few shifts, and no more than an eighth of the room is ahead of its
  * use. Elements begin as zero bytes.
  *
- * Reading takes no lock: whoever hears of an element's number from another thread in a way that
+ * Reading takes no lock: a thread that hears of an element's number from another one in a way that
  * orders memory (a lock, an atomic, a barrier) sees its segment too.
  */
 #ifndef CFLRI_SEGMENTS_H

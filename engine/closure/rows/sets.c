@@ -488,7 +488,7 @@ static void sweep_row(cflri_sets *sets, uint32_t number) {
     cflri_row *row = row_at(sets, number);
     if (!row->n || is_kept(sets->store, number)) return;
     if (!cflri_vec_push(sets->context, &sets->spare, number))
-        return; /* it stays, and nobody finds it */
+        return; /* it stays, and no thread finds it */
     count_row(&sets->less, row);
     cflri_row_free(&sets->pool, row);
 }

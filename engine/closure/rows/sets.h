@@ -115,11 +115,11 @@ cflri_set_number cflri_sets_union(cflri_sets *sets, cflri_set_number a, cflri_se
 /* None is CFLRI_NO_SET; keeps each once in `all`, in no order. O(sizes). */
 cflri_set_number cflri_sets_union_all(cflri_sets *sets, cflri_set_number *all, size_t n);
 /* The same; a small result may get a number of its own although an equal set has one, but not where
- * the first of `all` is equal. Cheaper where there are tens of millions that nobody compares. */
+ * the first of `all` is equal. Cheaper where there are tens of millions that are never compared. */
 cflri_set_number cflri_sets_union_loose(cflri_sets *sets, cflri_set_number *all, size_t n);
 /* What a has and b has not. */
 cflri_set_number cflri_sets_minus(cflri_sets *sets, cflri_set_number a, cflri_set_number b);
-/* Appends parts that make up the set: where its ids differ first, they are told apart as trees
+/* Appends parts that make up the set: where its ids differ first, they are separated as trees
  * branch, by 4 bits, and within a leaf by 3 and 6. Branches of few ids come as sets of one; so do
  * all ids of a small set. Sets that are alike in most places have most parts in common. False when
  * memory is refused. */

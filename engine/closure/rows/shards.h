@@ -7,9 +7,9 @@
  *              latch, to add
  *
  * Looking takes no lock: numbers are only added while several threads are at it, and a table that
- * became too small stays until they are done. Who finds nothing enters the shard, looks on, and
- * adds. What a number stands for is the caller's; the tag spares looking at most of those that
- * differ, and at all of them when a table grows. Numbers are not 0.
+ * became too small stays until they are done. A thread that finds nothing enters the shard, looks
+ * on, and adds. What a number stands for is the caller's; the tag spares looking at most of those
+ * that differ, and at all of them when a table grows. Numbers are not 0.
  */
 #ifndef CFLRI_SHARDS_H
 #define CFLRI_SHARDS_H
@@ -22,7 +22,7 @@
 enum { CFLRI_SHARDS = 64 };
 
 typedef struct cflri_shard_table {
-    struct cflri_shard_table *older; /* that somebody may still look at */
+    struct cflri_shard_table *older; /* that a thread may still look at */
     uint32_t mask;
     _Atomic uint64_t slot[];
 } cflri_shard_table;
@@ -95,7 +95,7 @@ bool cflri_shards_reserve(cflri_shards *shards, const cflri_shard_search *search
 /* Inside: takes that room, under the tag of the search. */
 void cflri_shards_add(cflri_shards *shards, const cflri_shard_search *search, uint32_t number);
 
-/* Takes the numbers that are not to be kept out of a shard, while nobody else is at it.
+/* Takes the numbers that are not to be kept out of a shard, while no other thread is at it.
  * O(slots). */
 void cflri_shards_filter(cflri_shards *shards, uint32_t shard,
                          bool (*kept)(const void *what, uint32_t number), const void *what);
