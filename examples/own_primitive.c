@@ -18,7 +18,7 @@
 /* ---- the task: begins with the engine's; then columns, which the description places ---- */
 
 typedef struct within {
-    cflri_task task;
+    cflri_primitive_task task;
     uint32_t *hops; /* CFLRI_NONE: further than that */
     uint32_t *list, *next_list;
     uint32_t step;
@@ -26,12 +26,12 @@ typedef struct within {
 
 /* ---- functors ---- */
 
-CFLRI_FUNCTOR void within_forget(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR void within_forget(cflri_step_tally *tally, void *task, uint32_t v) {
     (void)tally;
     ((within *)task)->hops[v] = CFLRI_NONE;
 }
 
-CFLRI_FUNCTOR bool within_is_source(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR bool within_is_source(cflri_step_tally *tally, void *task, uint32_t v) {
     within *w = (within *)task;
     bool is = false;
     (void)tally;
@@ -41,7 +41,7 @@ CFLRI_FUNCTOR bool within_is_source(cflri_tally *tally, void *task, uint32_t v) 
 }
 
 /* Two threads may come to one vertex: the one that finds it untouched puts it into the list. */
-CFLRI_FUNCTOR bool within_arrive(cflri_tally *tally, void *task, uint32_t from, uint32_t to,
+CFLRI_FUNCTOR bool within_arrive(cflri_step_tally *tally, void *task, uint32_t from, uint32_t to,
                                  uint64_t edge) {
     within *w = (within *)task;
     (void)from, (void)edge;
@@ -71,7 +71,7 @@ CFLRI_DRIVER within_run(CFLRI_TEAM *m, within *w) {
 
 /* ---- the description ---- */
 
-static void run(cflri_member *m, void *task) {
+static void run(cflri_thread *m, void *task) {
     within_run(m, task);
 }
 

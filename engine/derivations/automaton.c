@@ -40,7 +40,7 @@ enum { GUARD_DEPTH = 3 };
 
 /* ---- symbols ---- */
 
-cflri_reading cflri_automaton_reading(const cflri_ground *ground, uint32_t symbol) {
+cflri_word_reading cflri_automaton_reading(const cflri_ground *ground, uint32_t symbol) {
     bool back = false;
     for (; ground->symbol[symbol].converse_of != CFLRI_NO_SYMBOL; back = !back)
         symbol = ground->symbol[symbol].converse_of;
@@ -59,7 +59,7 @@ static uint32_t length_of(const cflri_ground_rule *rule) {
     return rule->right[1] == CFLRI_NO_SYMBOL ? 1 : 2;
 }
 
-static cflri_reading read_at(const cflri_automaton *s, uint32_t rule, uint32_t position) {
+static cflri_word_reading read_at(const cflri_automaton *s, uint32_t rule, uint32_t position) {
     return cflri_automaton_reading(s->ground, s->ground->rule[rule].right[position]);
 }
 
@@ -67,15 +67,15 @@ static uint32_t component_of(const cflri_automaton *s, uint32_t symbol) {
     return s->component[symbol];
 }
 
-static cflri_loop loop_of(const cflri_automaton *s, uint32_t symbol) {
+static cflri_word_loop loop_of(const cflri_automaton *s, uint32_t symbol) {
     return s->loop[component_of(s, symbol)];
 }
 
 /* Does the component come back here, where its loops do? */
 static bool is_loop(const cflri_automaton *s, uint32_t rule, uint32_t position) {
     const cflri_ground_rule *r = &s->ground->rule[rule];
-    cflri_reading reading = read_at(s, rule, position);
-    cflri_loop loop = loop_of(s, r->left);
+    cflri_word_reading reading = read_at(s, rule, position);
+    cflri_word_loop loop = loop_of(s, r->left);
     if (reading & 1 || component_of(s, reading / 2) != component_of(s, r->left)) return false;
     if (loop == CFLRI_LOOP_LEFT) return position == 0;
     return loop == CFLRI_LOOP_RIGHT && position == length_of(r) - 1;
@@ -140,7 +140,7 @@ static recursion look_at_rules(const cflri_automaton *s, uint32_t symbol) {
         uint32_t n = length_of(&s->ground->rule[r]);
         uint32_t inside = 0;
         for (uint32_t i = 0; i < n; i++) {
-            cflri_reading reading = read_at(s, r, i);
+            cflri_word_reading reading = read_at(s, r, i);
             bool same = component_of(s, reading / 2) == component_of(s, symbol);
             if (!same || !needs(s, symbol, reading / 2)) continue;
             inside++;
@@ -243,7 +243,7 @@ out:
 
 /* ---- guards ---- */
 
-static bool add_guard(cflri_guards *g, cflri_direction side, uint32_t symbol) {
+static bool add_guard(cflri_word_guards *g, cflri_direction side, uint32_t symbol) {
     for (uint8_t i = 0; i < g->n; i++)
         if (g->side[i] == side && g->symbol[i] == symbol) return true;
     if (g->n == CFLRI_MOST_GUARDS) return false;
@@ -252,19 +252,20 @@ static bool add_guard(cflri_guards *g, cflri_direction side, uint32_t symbol) {
     return true;
 }
 
-static cflri_guards *guards_of(cflri_automaton *s, cflri_reading reading, bool right, int depth);
+static cflri_word_guards *guards_of(cflri_automaton *s, cflri_word_reading reading, bool right,
+                                    int depth);
 
 /* Adds those of the symbol; false when it may begin otherwise. Depth is bounded. */
 static bool collect_guards(cflri_automaton *s, uint32_t symbol, bool right, int depth,
-                           cflri_guards *made) {
+                           cflri_word_guards *made) {
     uint32_t from = s->ground->first_rule[symbol], to = s->ground->first_rule[symbol + 1];
     if (has_edges(s, symbol) && !add_guard(made, right ? CFLRI_OUT : CFLRI_IN, symbol))
         return false;
     if (to - from > CFLRI_MOST_GUARDS) return false;
     for (uint32_t r = from; r < to; r++) {
-        cflri_reading first = read_at(s, r, right ? 0 : length_of(&s->ground->rule[r]) - 1);
+        cflri_word_reading first = read_at(s, r, right ? 0 : length_of(&s->ground->rule[r]) - 1);
         if (first / 2 == symbol && !(first & 1)) continue; /* it begins as this symbol does */
-        const cflri_guards *more = depth > 0 ? guards_of(s, first, right, depth - 1) : NULL;
+        const cflri_word_guards *more = depth > 0 ? guards_of(s, first, right, depth - 1) : NULL;
         if (!more || more->n == 0) return false;
         for (uint8_t i = 0; i < more->n; i++)
             if (!add_guard(made, more->side[i], more->symbol[i])) return false;
@@ -273,10 +274,11 @@ static bool collect_guards(cflri_automaton *s, uint32_t symbol, bool right, int 
 }
 
 /* Those of a reading, when the word around it is walked to the right or to the left. */
-static cflri_guards *guards_of(cflri_automaton *s, cflri_reading reading, bool right, int depth) {
+static cflri_word_guards *guards_of(cflri_automaton *s, cflri_word_reading reading, bool right,
+                                    int depth) {
     uint32_t symbol = reading / 2;
     bool inner = right != (bool)(reading & 1);
-    cflri_guards *g = &s->guards[2 * symbol + inner], made = {.made = true};
+    cflri_word_guards *g = &s->guards[2 * symbol + inner], made = {.made = true};
     bool empty = s->nullable[symbol];
     if (g->made) return g;
     if (empty || !collect_guards(s, symbol, inner, depth, &made)) made.n = 0;
@@ -336,15 +338,15 @@ void cflri_automaton_free(cflri_automaton *s) {
 /* ---- nodes ---- */
 
 /* In a loop at the left all begins are that of the frame's symbol; at the right all ends. */
-static uint32_t representative(const cflri_automaton *s, uint32_t symbol, cflri_node_kind kind,
+static uint32_t representative(const cflri_automaton *s, uint32_t symbol, cflri_word_node_kind kind,
                                uint32_t of) {
-    cflri_loop loop = loop_of(s, symbol);
+    cflri_word_loop loop = loop_of(s, symbol);
     bool one = (kind == CFLRI_NODE_BEGIN && loop == CFLRI_LOOP_LEFT) ||
                (kind == CFLRI_NODE_END && loop == CFLRI_LOOP_RIGHT);
     return one ? symbol : of;
 }
 
-uint32_t cflri_automaton_node_at(cflri_automaton *s, uint32_t symbol, cflri_node_kind kind,
+uint32_t cflri_automaton_node_at(cflri_automaton *s, uint32_t symbol, cflri_word_node_kind kind,
                                  uint32_t of) {
     of = representative(s, symbol, kind, of);
     uint32_t hash = (uint32_t)(cflri_seen_mix(cflri_seen_mix(0, symbol, kind), of, 0) >> 32), i;
@@ -386,13 +388,13 @@ static uint32_t node_behind(cflri_automaton *s, uint32_t symbol, uint32_t rule, 
 
 /* ---- frames ---- */
 
-static uint32_t frame_of(cflri_automaton *s, cflri_frame made) {
+static uint32_t frame_of(cflri_automaton *s, cflri_stack_frame made) {
     uint64_t hashed =
         cflri_seen_mix(cflri_seen_mix(0, made.parent, made.symbol), made.rule, made.position);
     uint32_t hash = (uint32_t)(hashed >> 32), i;
     for (size_t at = cflri_seen_first(&s->frames, hash);
          (i = cflri_seen_next(&s->frames, hash, &at)) != CFLRI_NOT_SEEN;) {
-        const cflri_frame *have = &s->frame.at[i];
+        const cflri_stack_frame *have = &s->frame.at[i];
         if (have->parent == made.parent && have->symbol == made.symbol && have->rule == made.rule &&
             have->position == made.position)
             return i;
@@ -410,7 +412,7 @@ void cflri_automaton_forget_frames(cflri_automaton *s) {
 }
 
 uint32_t cflri_automaton_word(cflri_automaton *s, uint32_t symbol) {
-    return frame_of(s, (cflri_frame){.symbol = symbol, .parent = CFLRI_NO_FRAME});
+    return frame_of(s, (cflri_stack_frame){.symbol = symbol, .parent = CFLRI_NO_FRAME});
 }
 
 uint32_t cflri_automaton_behind(cflri_automaton *s, uint32_t frame, const cflri_arc *arc,
@@ -420,14 +422,14 @@ uint32_t cflri_automaton_behind(cflri_automaton *s, uint32_t frame, const cflri_
 
 uint32_t cflri_automaton_enter(cflri_automaton *s, uint32_t frame, const cflri_arc *arc,
                                bool forward, uint32_t *node) {
-    const cflri_frame outer = s->frame.at[frame];
+    const cflri_stack_frame outer = s->frame.at[frame];
     uint32_t symbol = arc->reading / 2;
-    const cflri_frame made = {.symbol = symbol,
-                              .parent = frame,
-                              .rule = arc->rule,
-                              .position = arc->position,
-                              .depth = outer.depth + s->called[symbol],
-                              .back = outer.back != (bool)(arc->reading & 1)};
+    const cflri_stack_frame made = {.symbol = symbol,
+                                    .parent = frame,
+                                    .rule = arc->rule,
+                                    .position = arc->position,
+                                    .depth = outer.depth + s->called[symbol],
+                                    .back = outer.back != (bool)(arc->reading & 1)};
     uint32_t inner = frame_of(s, made);
     *node = cflri_automaton_node_at(
         s, symbol, forward != made.back ? CFLRI_NODE_BEGIN : CFLRI_NODE_END, symbol);
@@ -435,7 +437,7 @@ uint32_t cflri_automaton_enter(cflri_automaton *s, uint32_t frame, const cflri_a
 }
 
 uint32_t cflri_automaton_leave(cflri_automaton *s, uint32_t frame, bool forward, uint32_t *node) {
-    const cflri_frame inner = s->frame.at[frame];
+    const cflri_stack_frame inner = s->frame.at[frame];
     *node = node_behind(s, s->frame.at[inner.parent].symbol, inner.rule, inner.position,
                         cflri_automaton_right(s, inner.parent, forward));
     return *node == CFLRI_NO_NODE ? CFLRI_NO_FRAME : inner.parent;
@@ -461,12 +463,12 @@ static void add_arc(finding *f, cflri_arc arc) {
 
 /* As the walk goes: begin and end of a symbol. */
 static uint32_t near_node(const finding *f, uint32_t symbol) {
-    cflri_node_kind kind = f->right ? CFLRI_NODE_BEGIN : CFLRI_NODE_END;
+    cflri_word_node_kind kind = f->right ? CFLRI_NODE_BEGIN : CFLRI_NODE_END;
     return cflri_automaton_node_at(f->automaton, f->symbol, kind, symbol);
 }
 
 static uint32_t far_node(const finding *f, uint32_t symbol) {
-    cflri_node_kind kind = f->right ? CFLRI_NODE_END : CFLRI_NODE_BEGIN;
+    cflri_word_node_kind kind = f->right ? CFLRI_NODE_END : CFLRI_NODE_BEGIN;
     return cflri_automaton_node_at(f->automaton, f->symbol, kind, symbol);
 }
 
@@ -490,7 +492,7 @@ static void add_reading(finding *f, uint32_t rule, uint32_t position) {
 static void add_rules(finding *f, uint32_t symbol) {
     const cflri_automaton *s = f->automaton;
     const cflri_arc edge = {CFLRI_ARC_EDGE, 2 * symbol, far_node(f, symbol), UINT32_MAX, 0};
-    cflri_loop ahead = f->right ? CFLRI_LOOP_RIGHT : CFLRI_LOOP_LEFT;
+    cflri_word_loop ahead = f->right ? CFLRI_LOOP_RIGHT : CFLRI_LOOP_LEFT;
     if (s->epsilon[symbol]) add_pass(f, far_node(f, symbol));
     if (has_edges(s, symbol)) add_arc(f, edge);
     for (uint32_t r = s->ground->first_rule[symbol]; r < s->ground->first_rule[symbol + 1]; r++) {
@@ -548,13 +550,13 @@ static void find_arcs(finding *f, const cflri_automaton_node *node) {
 
 /* ---- lists ---- */
 
-static const cflri_guards *guards_of_arc(const finding *f, const cflri_arc *arc) {
+static const cflri_word_guards *guards_of_arc(const finding *f, const cflri_arc *arc) {
     cflri_automaton *s = f->automaton;
     if (arc->use == CFLRI_ARC_ENTER) return guards_of(s, arc->reading, f->right, GUARD_DEPTH);
     if (arc->use != CFLRI_ARC_EDGE) return NULL;
-    cflri_guards *g =
+    cflri_word_guards *g =
         &s->guards[2 * s->ground->n_symbols]; /* the edge itself, whatever rules its symbol has */
-    *g = (cflri_guards){.made = true, .n = 1};
+    *g = (cflri_word_guards){.made = true, .n = 1};
     g->side[0] = !(arc->reading & 1) == f->right ? CFLRI_OUT : CFLRI_IN;
     g->symbol[0] = arc->reading / 2;
     return g;
@@ -571,14 +573,14 @@ static int compare_ports(const void *a, const void *b) {
 static uint32_t sort_arcs(finding *f) {
     uint32_t n_free = 0;
     for (uint32_t i = 0; i < f->arcs.n; i++) {
-        const cflri_guards *g = guards_of_arc(f, &f->arcs.at[i]);
+        const cflri_word_guards *g = guards_of_arc(f, &f->arcs.at[i]);
         if (g && g->n) continue;
         cflri_arc other = f->arcs.at[n_free];
         f->arcs.at[n_free++] = f->arcs.at[i];
         f->arcs.at[i] = other;
     }
     for (uint32_t i = n_free; i < f->arcs.n; i++) {
-        const cflri_guards *g = guards_of_arc(f, &f->arcs.at[i]);
+        const cflri_word_guards *g = guards_of_arc(f, &f->arcs.at[i]);
         for (uint8_t k = 0; k < g->n; k++) {
             const cflri_arc_port port = {g->side[k], g->symbol[k], i};
             if (!cflri_vec_push(f->automaton->context, &f->ports, port)) f->failed = true;

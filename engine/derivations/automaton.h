@@ -25,7 +25,7 @@
 #include "engine/closure/ports.h"
 
 /* 2 * symbol, and 1 more when it is read backwards. */
-typedef uint32_t cflri_reading;
+typedef uint32_t cflri_word_reading;
 
 #define CFLRI_NO_NODE UINT32_MAX
 #define CFLRI_NO_FRAME UINT32_MAX
@@ -39,9 +39,9 @@ typedef enum cflri_arc_use {
 
 typedef struct cflri_arc {
     cflri_arc_use use;
-    cflri_reading reading; /* of an edge, or of what is entered: as the rule has it */
-    uint32_t to;           /* of a pass or edge: node */
-    uint32_t rule;         /* where it is read; UINT32_MAX: it is an edge of the symbol itself */
+    cflri_word_reading reading; /* of an edge, or of what is entered: as the rule has it */
+    uint32_t to;                /* of a pass or edge: node */
+    uint32_t rule; /* where it is read; UINT32_MAX: it is an edge of the symbol itself */
     uint32_t position;
 } cflri_arc;
 
@@ -69,40 +69,40 @@ typedef struct cflri_arc_list {
     uint64_t exits;          /* vertices with such a port, summed over the ports */
 } cflri_arc_list;
 
-typedef enum cflri_node_kind {
+typedef enum cflri_word_node_kind {
     CFLRI_NODE_BEGIN,
     CFLRI_NODE_END,
     CFLRI_NODE_MIDDLE
-} cflri_node_kind;
+} cflri_word_node_kind;
 
 typedef struct cflri_automaton_node {
-    cflri_node_kind kind;
+    cflri_word_node_kind kind;
     uint32_t symbol;        /* of the frames that it is in */
     uint32_t of;            /* symbol; of a middle: rule */
     cflri_arc_list list[2]; /* to the left and to the right in the rules */
 } cflri_automaton_node;
 
 /* A symbol where a rule reads it. */
-typedef struct cflri_frame {
+typedef struct cflri_stack_frame {
     uint32_t symbol;
     uint32_t parent; /* CFLRI_NO_FRAME: the word is one of the symbol */
     uint32_t rule, position;
     uint32_t depth; /* calls, from the word on */
     bool back;      /* in the direction of the word it goes from its end to its begin */
-} cflri_frame;
+} cflri_stack_frame;
 
 /* Where a symbol comes back in the rules of its component. */
-typedef enum cflri_loop { CFLRI_LOOP_NONE, CFLRI_LOOP_LEFT, CFLRI_LOOP_RIGHT } cflri_loop;
+typedef enum cflri_word_loop { CFLRI_LOOP_NONE, CFLRI_LOOP_LEFT, CFLRI_LOOP_RIGHT } cflri_word_loop;
 
 enum { CFLRI_MOST_GUARDS = 4 };
 
 /* The edges that a reading may begin with. */
-typedef struct cflri_guards {
+typedef struct cflri_word_guards {
     bool made;
     uint8_t n; /* 0: it may begin otherwise */
     cflri_direction side[CFLRI_MOST_GUARDS];
     uint32_t symbol[CFLRI_MOST_GUARDS];
-} cflri_guards;
+} cflri_word_guards;
 
 typedef struct cflri_automaton {
     cflr_context *context;
@@ -113,12 +113,12 @@ typedef struct cflri_automaton {
     bool *called;
     bool *deeper; /* a call of it is one level deeper: it recurs; others are filtered only */
     uint32_t *component;
-    cflri_loop *loop;       /* by component */
-    uint32_t *member_start; /* by component; one more */
-    uint32_t *member;       /* symbols */
-    cflri_guards *guards;   /* by symbol and direction; one more */
+    cflri_word_loop *loop;     /* by component */
+    uint32_t *member_start;    /* by component; one more */
+    uint32_t *member;          /* symbols */
+    cflri_word_guards *guards; /* by symbol and direction; one more */
     CFLRI_VEC(cflri_automaton_node) node;
-    CFLRI_VEC(cflri_frame) frame;
+    CFLRI_VEC(cflri_stack_frame) frame;
     cflri_seen nodes, frames;
 } cflri_automaton;
 
@@ -130,7 +130,7 @@ cflr_status cflri_automaton_make(const cflri_ground *ground, const bool *held,
 void cflri_automaton_free(cflri_automaton *automaton);
 
 /* The symbol that a reading is about, converses taken apart. */
-cflri_reading cflri_automaton_reading(const cflri_ground *ground, uint32_t symbol);
+cflri_word_reading cflri_automaton_reading(const cflri_ground *ground, uint32_t symbol);
 
 /* Frames from now on are those of another question. */
 void cflri_automaton_forget_frames(cflri_automaton *automaton);
@@ -138,8 +138,8 @@ void cflri_automaton_forget_frames(cflri_automaton *automaton);
 /* The frame of words of a symbol, and its node at their begin or end. CFLRI_NO_FRAME,
  * CFLRI_NO_NODE: memory is refused. */
 uint32_t cflri_automaton_word(cflri_automaton *automaton, uint32_t symbol);
-uint32_t cflri_automaton_node_at(cflri_automaton *automaton, uint32_t symbol, cflri_node_kind kind,
-                                 uint32_t of);
+uint32_t cflri_automaton_node_at(cflri_automaton *automaton, uint32_t symbol,
+                                 cflri_word_node_kind kind, uint32_t of);
 
 /* Is a walk through the frame, on in the word or back, one to the right in the rules? */
 static inline bool cflri_automaton_right(const cflri_automaton *automaton, uint32_t frame,

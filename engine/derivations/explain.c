@@ -71,7 +71,7 @@ typedef struct pair {
 
 typedef struct step {
     uint32_t from, to;
-    cflri_reading reading;
+    cflri_word_reading reading;
     uint32_t derivation; /* NONE: an edge */
 } step;
 
@@ -196,9 +196,9 @@ typedef struct state {
     uint32_t frame, node, vertex;
     uint32_t before; /* state, NONE at the first */
     uint32_t distance;
-    cflri_reading reading; /* of the edge that led here, in the direction of the word */
-    bool stepped;          /* there was one */
-    bool called;           /* it is a pair of a called symbol */
+    cflri_word_reading reading; /* of the edge that led here, in the direction of the word */
+    bool stepped;               /* there was one */
+    bool called;                /* it is a pair of a called symbol */
 } state;
 
 typedef CFLRI_VEC(state) states;
@@ -265,7 +265,7 @@ static bool may_lead(search *s, bool forward, const state *made) {
     uint32_t to = forward ? s->of.target : made->vertex;
     bool near = (node->kind == CFLRI_NODE_BEGIN) == forward;
     if (near) return may_hold(e, node->of, from, to);
-    cflri_loop loop = e->automaton.loop[e->automaton.component[s->of.symbol]];
+    cflri_word_loop loop = e->automaton.loop[e->automaton.component[s->of.symbol]];
     if (loop != (forward ? CFLRI_LOOP_LEFT : CFLRI_LOOP_RIGHT)) return from == to;
     return !e->automaton.nullable[node->of] || may_hold(e, s->of.symbol, from, to);
 }
@@ -309,7 +309,7 @@ static bool side_is_kept(const search *s, bool way, uint32_t frame, uint32_t num
 /* Do filters keep what is derived in a frame? `last` is the last state in it of each side, the
  * backward one first; NONE: that side was not there, and the frame ends where the other is. */
 static bool frame_is_kept(const search *s, uint32_t frame, const uint32_t last[2]) {
-    const cflri_frame *of = &s->e->automaton.frame.at[frame];
+    const cflri_stack_frame *of = &s->e->automaton.frame.at[frame];
     uint32_t end[2];
     if (!is_filtered(s->e, of->symbol)) return true;
     for (int k = 0; k < 2; k++) {
@@ -380,7 +380,7 @@ static bool enter_row(search *s, bool forward, const uint32_t *row, uint64_t n, 
 
 /* Along the pairs of a level from where they end to where they begin. */
 static bool enter_sources(search *s, bool forward, uint32_t symbol, uint32_t level, state made) {
-    const cflri_turned *turned = cflri_levels_turned(&s->e->levels, symbol);
+    const cflri_turned_rows *turned = cflri_levels_turned(&s->e->levels, symbol);
     uint64_t n_sets, n;
     const uint32_t *set = cflri_relation_row(&turned->containing, made.vertex, &n_sets);
     for (uint64_t i = 0; i < n_sets && set[i] < turned->n_sets[level]; i++) {
@@ -397,7 +397,8 @@ static bool call(search *s, bool forward, uint32_t from, const cflri_arc *arc) {
     if (s->calls < deeper) return true;
     const state at = s->side[forward].known.at[from];
     bool right = cflri_automaton_right(&e->automaton, at.frame, forward);
-    cflri_reading reading = arc->reading ^ (cflri_reading)e->automaton.frame.at[at.frame].back;
+    cflri_word_reading reading =
+        arc->reading ^ (cflri_word_reading)e->automaton.frame.at[at.frame].back;
     state made = {.frame = at.frame,
                   .node = cflri_automaton_behind(&e->automaton, at.frame, arc, right),
                   .before = from,
@@ -445,7 +446,7 @@ static bool follow(search *s, bool forward, uint32_t from, const cflri_arc *arc,
                   .distance = at.distance};
     if (arc->use == CFLRI_ARC_PASS) return enter(s, forward, made);
     if (arc->use != CFLRI_ARC_EDGE) return cross(s, forward, from, arc);
-    made.reading = arc->reading ^ (cflri_reading)s->e->automaton.frame.at[at.frame].back;
+    made.reading = arc->reading ^ (cflri_word_reading)s->e->automaton.frame.at[at.frame].back;
     made.stepped = true;
     for (uint32_t i = 0; i < ports.n; i++) {
         made.vertex = ports.at[i].vertex;
@@ -611,7 +612,7 @@ static uint32_t keep_derivation(cflr_explainer *e, pair of, const step *steps, s
 typedef struct place {
     uint32_t frame, vertex;
     bool stepped, called;
-    cflri_reading reading;
+    cflri_word_reading reading;
     uint32_t over; /* derivation of a call, once it is found */
 } place;
 
@@ -679,7 +680,7 @@ static void turn_round(step *steps, size_t n) {
 static uint32_t close_frame(telling *t, uint32_t vertex) {
     cflr_explainer *e = t->e;
     const opened last = t->open.at[--t->open.n];
-    const cflri_frame frame = e->automaton.frame.at[last.frame];
+    const cflri_stack_frame frame = e->automaton.frame.at[last.frame];
     size_t n = t->steps.n - last.first;
     step *steps = n ? t->steps.at + last.first : NULL;
     if (frame.back) turn_round(steps, n);
@@ -934,7 +935,7 @@ cflr_status cflr_explain(cflr_explainer *e, const char *symbol, const char *inde
     if (found == NONE)
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "the grammar has no %.60s%s%.60s%s here",
                           symbol, index[0] ? "[" : "", index, index[0] ? "]" : "");
-    cflri_reading reading = cflri_automaton_reading(e->ground, found);
+    cflri_word_reading reading = cflri_automaton_reading(e->ground, found);
     bool back = reading & 1;
     const pair of = {reading / 2, back ? target : source, back ? source : target};
     if (!may_hold(e, of.symbol, of.source, of.target)) return CFLR_OK;

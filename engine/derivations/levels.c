@@ -30,7 +30,7 @@ typedef struct writing {
     const cflr_grammar *grammar;
     bool *deeper; /* by symbol of the grammar */
     bool *ruled;  /* it has a rule at this level */
-    cflri_loop *loop;
+    cflri_word_loop *loop;
     bool *labelled; /* it has edges, too */
     CFLRI_VEC(char) text;
     bool failed;
@@ -152,7 +152,7 @@ static void look_at_symbols(writing *w) {
         uint32_t of = ground->symbol[s].symbol;
         bool label = w->grammar->symbol[of].kind == CFLRI_TERMINAL;
         w->deeper[of] |= w->automaton->deeper[s];
-        cflri_loop loop = w->automaton->loop[w->automaton->component[s]];
+        cflri_word_loop loop = w->automaton->loop[w->automaton->component[s]];
         if (w->automaton->called[s] && w->loop[of] == CFLRI_LOOP_NONE) w->loop[of] = loop;
         w->labelled[of] |= !label && ground->symbol[s].label != CFLR_NO_LABEL;
     }
@@ -313,7 +313,7 @@ const cflri_relation *cflri_levels_pairs(const cflri_levels *l, uint32_t level, 
     return l->relation[place_of(l, level, find_called(l, symbol))];
 }
 
-const cflri_turned *cflri_levels_turned(const cflri_levels *l, uint32_t symbol) {
+const cflri_turned_rows *cflri_levels_turned(const cflri_levels *l, uint32_t symbol) {
     return &l->turned[find_called(l, symbol)];
 }
 

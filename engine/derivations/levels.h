@@ -23,7 +23,7 @@ typedef struct cflri_levels {
     uint32_t n_called;
     uint32_t *called;                /* ground symbols */
     const cflri_relation **relation; /* by place in `called`, and level */
-    cflri_turned *turned;            /* by place in `called`: of its levels */
+    cflri_turned_rows *turned;       /* by place in `called`: of its levels */
 } cflri_levels;
 
 /* The pairs of the first n levels of what the automaton calls. Zero bytes are no levels; freed
@@ -38,7 +38,7 @@ const cflri_relation *cflri_levels_pairs(const cflri_levels *levels, uint32_t le
                                          uint32_t symbol);
 
 /* The pairs of its levels read backwards. */
-const cflri_turned *cflri_levels_turned(const cflri_levels *levels, uint32_t symbol);
+const cflri_turned_rows *cflri_levels_turned(const cflri_levels *levels, uint32_t symbol);
 
 /* The first level that has the pair; n: none has. */
 uint32_t cflri_levels_find(const cflri_levels *levels, uint32_t symbol, uint32_t source,

@@ -87,11 +87,11 @@ static cflr_status find_containing(const turning *t, uint64_t *count, uint32_t n
 }
 
 cflr_status cflri_turned_make(cflr_context *context, const cflri_relation *const *relation,
-                              uint32_t n, uint32_t n_vertices, cflri_turned *turned,
+                              uint32_t n, uint32_t n_vertices, cflri_turned_rows *turned,
                               cflr_error *error) {
     cflr_status st = CFLR_OK;
     turning t = {.context = context};
-    *turned = (cflri_turned){.n = n};
+    *turned = (cflri_turned_rows){.n = n};
     turned->n_sets = cflri_alloc_array(context, (size_t)n + 1, sizeof *turned->n_sets);
     turned->having = cflri_alloc_array_zero(context, (size_t)n + 1, sizeof *turned->having);
     uint64_t *count = cflri_alloc_array_zero(context, (size_t)n_vertices + 1, sizeof *count);
@@ -107,11 +107,11 @@ cflr_status cflri_turned_make(cflr_context *context, const cflri_relation *const
     return st;
 }
 
-void cflri_turned_free(cflr_context *context, cflri_turned *turned) {
+void cflri_turned_free(cflr_context *context, cflri_turned_rows *turned) {
     cflri_relation_free(context, &turned->containing);
     for (uint32_t i = 0; i < turned->n && turned->having; i++)
         cflri_relation_free(context, &turned->having[i]);
     cflri_free(context, turned->having);
     cflri_free(context, turned->n_sets);
-    *turned = (cflri_turned){0};
+    *turned = (cflri_turned_rows){0};
 }

@@ -17,19 +17,19 @@
 
 #include "base/graph/relation.h"
 
-typedef struct cflri_turned {
+typedef struct cflri_turned_rows {
     uint32_t n;       /* relations */
     uint32_t *n_sets; /* by relation: of it and those before it; greater numbers are not in it */
     cflri_relation containing; /* from targets to numbers of sets */
     cflri_relation *having;    /* by relation: from numbers of sets to sources */
-} cflri_turned;
+} cflri_turned_rows;
 
 /* Of n relations between n_vertices vertices, which are not needed any more then. Freed by the
  * caller, after a failure too. O(pairs of different rows, and rows). */
 cflr_status cflri_turned_make(cflr_context *context, const cflri_relation *const *relation,
-                              uint32_t n, uint32_t n_vertices, cflri_turned *turned,
+                              uint32_t n, uint32_t n_vertices, cflri_turned_rows *turned,
                               cflr_error *error);
 /* Zero bytes hold nothing. */
-void cflri_turned_free(cflr_context *context, cflri_turned *turned);
+void cflri_turned_free(cflr_context *context, cflri_turned_rows *turned);
 
 #endif

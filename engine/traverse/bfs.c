@@ -7,7 +7,7 @@
 #include "engine/traverse/bfs.h"
 #include "engine/traverse/primitives.h"
 
-static void run(cflri_member *m, void *task) {
+static void run(cflri_thread *m, void *task) {
     if (((bfs *)task)->task.idempotent)
         bfs_idempotent_run(m, task);
     else

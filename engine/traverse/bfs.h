@@ -31,10 +31,10 @@
 #include "engine/traverse/task.h"
 
 typedef struct bfs {
-    cflri_task task;
+    cflri_primitive_task task;
     uint32_t *level; /* CFLRI_NONE: not reached */
     uint32_t *list, *next_list;
-    cflri_word *front, *next_front, *done;
+    cflri_shared_word *front, *next_front, *done;
     uint32_t depth;   /* of the frontier */
     bool keeps_order; /* `list` ends up as all that is reached, by level; there is no `next_list` */
     uint32_t degree;  /* taken for that of every vertex; 0: each is looked up */
@@ -52,24 +52,24 @@ enum { BFS_EVEN_DEGREE = 8 };
 
 enum { BFS_FOUND, BFS_EDGES }; /* sums: vertices of the next frontier, and edges out of them */
 
-CFLRI_FUNCTOR void bfs_forget(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR void bfs_forget(cflri_step_tally *tally, void *task, uint32_t v) {
     (void)tally;
     ((bfs *)task)->level[v] = CFLRI_NONE;
 }
 
-CFLRI_FUNCTOR void bfs_found(cflri_tally *tally, const bfs *b, uint32_t v) {
+CFLRI_FUNCTOR void bfs_found(cflri_step_tally *tally, const bfs *b, uint32_t v) {
     tally->sum[BFS_FOUND]++;
     tally->sum[BFS_EDGES] += b->degree ? b->degree : cflri_degree(&b->task.out, v);
 }
 
-CFLRI_FUNCTOR void bfs_arrive(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR void bfs_arrive(cflri_step_tally *tally, void *task, uint32_t v) {
     bfs *b = (bfs *)task;
     cflri_put(&b->level[v], b->depth + 1);
     bfs_found(tally, b, v);
 }
 
 /* Is it new? Idempotent, other threads may be told so, too. */
-CFLRI_FUNCTOR bool bfs_find(cflri_tally *tally, bfs *b, uint32_t v, bool idempotent) {
+CFLRI_FUNCTOR bool bfs_find(cflri_step_tally *tally, bfs *b, uint32_t v, bool idempotent) {
     if (cflri_glance(&b->level[v]) != CFLRI_NONE) return false;
     if (idempotent && cflri_degree(&b->task.out, v) <= CFLRI_LONG_ROW)
         cflri_put(&b->level[v], b->depth + 1);
@@ -79,31 +79,31 @@ CFLRI_FUNCTOR bool bfs_find(cflri_tally *tally, bfs *b, uint32_t v, bool idempot
     return true;
 }
 
-CFLRI_FUNCTOR bool bfs_claim(cflri_tally *tally, void *task, uint32_t from, uint32_t to,
+CFLRI_FUNCTOR bool bfs_claim(cflri_step_tally *tally, void *task, uint32_t from, uint32_t to,
                              uint64_t edge) {
     (void)from, (void)edge;
     return bfs_find(tally, (bfs *)task, to, false);
 }
 
-CFLRI_FUNCTOR bool bfs_visit(cflri_tally *tally, void *task, uint32_t from, uint32_t to,
+CFLRI_FUNCTOR bool bfs_visit(cflri_step_tally *tally, void *task, uint32_t from, uint32_t to,
                              uint64_t edge) {
     (void)from, (void)edge;
     return bfs_find(tally, (bfs *)task, to, true);
 }
 
-CFLRI_FUNCTOR bool bfs_is_next(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR bool bfs_is_next(cflri_step_tally *tally, void *task, uint32_t v) {
     bfs *b = (bfs *)task;
     if (b->level[v] != b->depth + 1) return false;
     bfs_found(tally, b, v);
     return true;
 }
 
-CFLRI_FUNCTOR bool bfs_is_reached(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR bool bfs_is_reached(cflri_step_tally *tally, void *task, uint32_t v) {
     (void)tally;
     return ((bfs *)task)->level[v] != CFLRI_NONE;
 }
 
-CFLRI_FUNCTOR void bfs_count(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR void bfs_count(cflri_step_tally *tally, void *task, uint32_t v) {
     tally->sum[BFS_FOUND] += bfs_is_reached(tally, task, v);
 }
 
@@ -164,7 +164,7 @@ CFLRI_DRIVER bfs_push(CFLRI_TEAM *m, bfs *b, bfs_state *s, bool idempotent) {
 CFLRI_DRIVER bfs_step(CFLRI_TEAM *m, bfs *b, bfs_state *s, bool idempotent) {
     if (s->pulling) {
         cflri_pull(m, &b->task.in, b->front, b->done, b->next_front, b, bfs_arrive);
-        cflri_word *swap = b->front;
+        cflri_shared_word *swap = b->front;
         b->front = b->next_front;
         b->next_front = swap;
         s->found = m->total[BFS_FOUND];

@@ -26,7 +26,7 @@
 #include "engine/traverse/union_find.h"
 
 typedef struct cc {
-    cflri_task task;
+    cflri_primitive_task task;
     uint32_t *parent;
     uint32_t *list;  /* of those outside the large component */
     uint32_t *votes; /* by bucket: how many of the sample */
@@ -39,7 +39,7 @@ enum { CC_SAMPLE = CFLRI_CELLS };
 enum { CC_ROOTS }; /* sums */
 
 /* Targets ascend: the first edge joins a vertex to the smallest one, if that is smaller. */
-CFLRI_FUNCTOR void cc_begin(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR void cc_begin(cflri_step_tally *tally, void *task, uint32_t v) {
     const cflri_rows *rows = &((cc *)task)->task.out;
     uint64_t first = rows->start[v];
     uint32_t parent = v;
@@ -56,7 +56,7 @@ CFLRI_FUNCTOR void cc_join(cc *c, uint32_t v, uint32_t w) {
 
 /* Those that have one edge only may have begun as a long chain: they look along it again, which
  * makes it shorter. */
-CFLRI_FUNCTOR void cc_join_second(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR void cc_join_second(cflri_step_tally *tally, void *task, uint32_t v) {
     cc *c = (cc *)task;
     const cflri_rows *rows = &c->task.out;
     uint64_t edge = rows->start[v], end = rows->start[v + 1];
@@ -66,7 +66,7 @@ CFLRI_FUNCTOR void cc_join_second(cflri_tally *tally, void *task, uint32_t v) {
     cc_join(c, v, rows->target[edge + 1 < end ? edge + 1 : edge]);
 }
 
-CFLRI_FUNCTOR bool cc_join_edge(cflri_tally *tally, void *task, uint32_t from, uint32_t to,
+CFLRI_FUNCTOR bool cc_join_edge(cflri_step_tally *tally, void *task, uint32_t from, uint32_t to,
                                 uint64_t edge) {
     (void)tally, (void)edge;
     cc_join((cc *)task, from, to);
@@ -74,7 +74,7 @@ CFLRI_FUNCTOR bool cc_join_edge(cflri_tally *tally, void *task, uint32_t from, u
 }
 
 /* Every vertex then points to its root. */
-CFLRI_FUNCTOR void cc_flatten(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR void cc_flatten(cflri_step_tally *tally, void *task, uint32_t v) {
     tally->sum[CC_ROOTS] += cflri_flatten(((cc *)task)->parent, v) == v;
 }
 
@@ -88,27 +88,27 @@ CFLRI_FUNCTOR uint32_t cc_bucket(uint32_t root) {
     return (root * UINT32_C(2654435761)) >> 22;
 }
 
-CFLRI_FUNCTOR void cc_no_votes(cflri_tally *tally, void *task, uint32_t i) {
+CFLRI_FUNCTOR void cc_no_votes(cflri_step_tally *tally, void *task, uint32_t i) {
     cc *c = (cc *)task;
     (void)tally;
     c->votes[i] = 0;
     if (i == 0) *c->most = 0;
 }
 
-CFLRI_FUNCTOR void cc_vote(cflri_tally *tally, void *task, uint32_t i) {
+CFLRI_FUNCTOR void cc_vote(cflri_step_tally *tally, void *task, uint32_t i) {
     cc *c = (cc *)task;
     (void)tally;
     cflri_more(&c->votes[cc_bucket(cc_sample(c, i))], 1);
 }
 
-CFLRI_FUNCTOR void cc_count(cflri_tally *tally, void *task, uint32_t i) {
+CFLRI_FUNCTOR void cc_count(cflri_step_tally *tally, void *task, uint32_t i) {
     cc *c = (cc *)task;
     uint32_t root = cc_sample(c, i);
     (void)tally;
     cflri_most_wide(c->most, (uint64_t)c->votes[cc_bucket(root)] << 32 | (uint32_t)~root);
 }
 
-CFLRI_FUNCTOR bool cc_is_outside(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR bool cc_is_outside(cflri_step_tally *tally, void *task, uint32_t v) {
     cc *c = (cc *)task;
     (void)tally;
     return c->parent[v] != c->large;

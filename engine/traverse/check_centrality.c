@@ -76,7 +76,7 @@ static cflr_status brandes_new(cflri_check *c, brandes *b) {
 cflr_status cflri_check_bc(cflri_check *c) {
     cflr_status st = CFLR_OK;
     const double *found = cflri_check_column(c, "centrality").values;
-    const cflri_task *task = c->t->task;
+    const cflri_primitive_task *task = c->t->task;
     brandes b = {0};
     CFLR_TRY(brandes_new(c, &b));
     for (uint32_t i = 0; i < task->n_sources; i++) CFLR_TRY(add_source(c, &b, task->source[i]));

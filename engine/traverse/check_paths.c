@@ -303,7 +303,7 @@ static cflr_status parts_new(cflri_check *c, parts *p) {
 
 cflr_status cflri_check_reach(cflri_check *c) {
     cflr_status st = CFLR_OK;
-    const cflri_task *task = c->t->task;
+    const cflri_primitive_task *task = c->t->task;
     const uint64_t *found = cflri_check_column(c, "reached").values;
     uint64_t reached = 0;
     parts p = {0};

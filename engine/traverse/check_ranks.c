@@ -97,7 +97,7 @@ static void begin_anywhere(const cflri_check *c, walk *w) {
 }
 
 static void begin_at_sources(const cflri_check *c, walk *w) {
-    const cflri_task *task = c->t->task;
+    const cflri_primitive_task *task = c->t->task;
     for (uint32_t v = 0; v < c->csr->n_vertices; v++) w->begin[v] = 0;
     for (uint32_t i = 0; i < task->n_sources; i++)
         w->begin[task->source[i]] += 1 / (double)task->n_sources;

@@ -22,7 +22,7 @@
 #include "engine/traverse/precedence.h"
 
 typedef struct colour {
-    cflri_task task;
+    cflri_primitive_task task;
     uint32_t *colour; /* CFLRI_NONE: not yet */
     uint32_t *waiting;
     uint32_t *ready_list, *next_list, *again_list, *again_too_list;
@@ -37,14 +37,14 @@ CFLRI_FUNCTOR bool colour_precedes(const colour *c, uint32_t a, uint32_t b) {
     return da != db ? da > db : cflri_drawn(a) < cflri_drawn(b);
 }
 
-CFLRI_FUNCTOR void colour_begin(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR void colour_begin(cflri_step_tally *tally, void *task, uint32_t v) {
     colour *c = (colour *)task;
     (void)tally;
     c->colour[v] = CFLRI_NONE;
     c->waiting[v] = 0;
 }
 
-CFLRI_FUNCTOR bool colour_wait(cflri_tally *tally, void *task, uint32_t from, uint32_t to,
+CFLRI_FUNCTOR bool colour_wait(cflri_step_tally *tally, void *task, uint32_t from, uint32_t to,
                                uint64_t edge) {
     colour *c = (colour *)task;
     (void)tally, (void)edge;
@@ -52,12 +52,12 @@ CFLRI_FUNCTOR bool colour_wait(cflri_tally *tally, void *task, uint32_t from, ui
     return false;
 }
 
-CFLRI_FUNCTOR bool colour_is_first(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR bool colour_is_first(cflri_step_tally *tally, void *task, uint32_t v) {
     (void)tally;
     return ((colour *)task)->waiting[v] == 0;
 }
 
-CFLRI_FUNCTOR bool colour_let_go(cflri_tally *tally, void *task, uint32_t from, uint32_t to,
+CFLRI_FUNCTOR bool colour_let_go(cflri_step_tally *tally, void *task, uint32_t from, uint32_t to,
                                  uint64_t edge) {
     colour *c = (colour *)task;
     (void)tally, (void)edge;
@@ -78,7 +78,7 @@ CFLRI_FUNCTOR uint64_t colour_either(uint64_t a, uint64_t b) {
 }
 
 /* Neighbours do not choose at the same time, so that a colour can be given at once. */
-CFLRI_FUNCTOR void colour_choose(cflri_tally *tally, void *task, uint32_t v, uint64_t taken) {
+CFLRI_FUNCTOR void colour_choose(cflri_step_tally *tally, void *task, uint32_t v, uint64_t taken) {
     colour *c = (colour *)task;
     uint32_t free = 0;
     (void)tally;
@@ -87,7 +87,7 @@ CFLRI_FUNCTOR void colour_choose(cflri_tally *tally, void *task, uint32_t v, uin
     cflri_put(&c->colour[v], c->window + free);
 }
 
-CFLRI_FUNCTOR bool colour_has_none(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR bool colour_has_none(cflri_step_tally *tally, void *task, uint32_t v) {
     (void)tally;
     return ((colour *)task)->colour[v] == CFLRI_NONE;
 }
@@ -110,7 +110,7 @@ CFLRI_DRIVER colour_all_of(CFLRI_TEAM *m, colour *c, cflri_list ready) {
 
 /* ---- the driver ---- */
 
-CFLRI_FUNCTOR void colour_most(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR void colour_most(cflri_step_tally *tally, void *task, uint32_t v) {
     colour *c = (colour *)task;
     uint32_t colours = c->colour[v] + 1;
     (void)tally;

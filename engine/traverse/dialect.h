@@ -25,15 +25,15 @@
 #define CFLRI_DRIVER            \
     template <class CFLRI_TEAM> \
     static __device__ void
-typedef uint32_t cflri_word; /* of a set of vertices by bits: one bit a lane of a warp */
+typedef uint32_t cflri_shared_word; /* of a set of vertices by bits: one bit a lane of a warp */
 #else
 #define CFLRI_FUNCTOR static inline __attribute__((always_inline))
 #define CFLRI_DRIVER static inline void
-#define CFLRI_TEAM cflri_member
-typedef uint64_t cflri_word;
+#define CFLRI_TEAM cflri_thread
+typedef uint64_t cflri_shared_word;
 #endif
 
-enum { CFLRI_WORD_BITS = 8 * sizeof(cflri_word) };
+enum { CFLRI_WORD_BITS = 8 * sizeof(cflri_shared_word) };
 
 static const uint32_t CFLRI_NONE = UINT32_MAX;
 
@@ -99,19 +99,19 @@ CFLRI_FUNCTOR uint64_t cflri_join_wide(uint64_t *at, uint64_t bits) {
     return atomicOr((unsigned long long *)at, (unsigned long long)bits);
 }
 
-CFLRI_FUNCTOR cflri_word cflri_join_word(cflri_word *at, cflri_word bits) {
+CFLRI_FUNCTOR cflri_shared_word cflri_join_word(cflri_shared_word *at, cflri_shared_word bits) {
     return atomicOr(at, bits);
 }
 
-CFLRI_FUNCTOR void cflri_meet_word(cflri_word *at, cflri_word bits) {
+CFLRI_FUNCTOR void cflri_meet_word(cflri_shared_word *at, cflri_shared_word bits) {
     atomicAnd(at, bits);
 }
 
-CFLRI_FUNCTOR cflri_word cflri_look_word(const cflri_word *at) {
+CFLRI_FUNCTOR cflri_shared_word cflri_look_word(const cflri_shared_word *at) {
     return *at;
 }
 
-CFLRI_FUNCTOR void cflri_clear_word(cflri_word *at) {
+CFLRI_FUNCTOR void cflri_clear_word(cflri_shared_word *at) {
     *at = 0;
 }
 
@@ -194,21 +194,21 @@ CFLRI_FUNCTOR uint64_t cflri_join_wide(uint64_t *at, uint64_t bits) {
     return __atomic_fetch_or(at, bits, __ATOMIC_RELAXED);
 }
 
-CFLRI_FUNCTOR cflri_word cflri_join_word(cflri_word *at, cflri_word bits) {
+CFLRI_FUNCTOR cflri_shared_word cflri_join_word(cflri_shared_word *at, cflri_shared_word bits) {
     return __atomic_fetch_or(at, bits, __ATOMIC_RELAXED);
 }
 
 /* These two and cflri_least are in one order for all threads: one puts a value and looks for a bit,
  * another drops the bit and looks for the value, and one of them finds what the other has done. */
-CFLRI_FUNCTOR void cflri_meet_word(cflri_word *at, cflri_word bits) {
+CFLRI_FUNCTOR void cflri_meet_word(cflri_shared_word *at, cflri_shared_word bits) {
     __atomic_fetch_and(at, bits, __ATOMIC_SEQ_CST);
 }
 
-CFLRI_FUNCTOR cflri_word cflri_look_word(const cflri_word *at) {
+CFLRI_FUNCTOR cflri_shared_word cflri_look_word(const cflri_shared_word *at) {
     return __atomic_load_n(at, __ATOMIC_SEQ_CST);
 }
 
-CFLRI_FUNCTOR void cflri_clear_word(cflri_word *at) {
+CFLRI_FUNCTOR void cflri_clear_word(cflri_shared_word *at) {
     __atomic_store_n(at, 0, __ATOMIC_RELAXED);
 }
 
@@ -262,25 +262,25 @@ CFLRI_FUNCTOR uint64_t cflri_bits_of_double(double real) {
 
 /* ---- sets by bits ---- */
 
-CFLRI_FUNCTOR bool cflri_has_bit(const cflri_word *bits, uint32_t v) {
+CFLRI_FUNCTOR bool cflri_has_bit(const cflri_shared_word *bits, uint32_t v) {
     return bits[v / CFLRI_WORD_BITS] >> v % CFLRI_WORD_BITS & 1;
 }
 
 /* The same, after all that this thread has changed before. */
-CFLRI_FUNCTOR bool cflri_sees_bit(const cflri_word *bits, uint32_t v) {
+CFLRI_FUNCTOR bool cflri_sees_bit(const cflri_shared_word *bits, uint32_t v) {
     return cflri_look_word(&bits[v / CFLRI_WORD_BITS]) >> v % CFLRI_WORD_BITS & 1;
 }
 
-CFLRI_FUNCTOR cflri_word cflri_bit(uint32_t v) {
-    return (cflri_word)1 << v % CFLRI_WORD_BITS;
+CFLRI_FUNCTOR cflri_shared_word cflri_bit(uint32_t v) {
+    return (cflri_shared_word)1 << v % CFLRI_WORD_BITS;
 }
 
-CFLRI_FUNCTOR void cflri_drop_bit(cflri_word *bits, uint32_t v) {
+CFLRI_FUNCTOR void cflri_drop_bit(cflri_shared_word *bits, uint32_t v) {
     cflri_meet_word(&bits[v / CFLRI_WORD_BITS], ~cflri_bit(v));
 }
 
 /* Was it there before? */
-CFLRI_FUNCTOR bool cflri_add_bit(cflri_word *bits, uint32_t v) {
+CFLRI_FUNCTOR bool cflri_add_bit(cflri_shared_word *bits, uint32_t v) {
     return (cflri_join_word(&bits[v / CFLRI_WORD_BITS], cflri_bit(v)) & cflri_bit(v)) != 0;
 }
 

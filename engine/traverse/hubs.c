@@ -7,11 +7,11 @@
 #include "engine/traverse/hubs.h"
 #include "engine/traverse/primitives.h"
 
-static void run_hits(cflri_member *m, void *task) {
+static void run_hits(cflri_thread *m, void *task) {
     hits_run(m, task);
 }
 
-static void run_salsa(cflri_member *m, void *task) {
+static void run_salsa(cflri_thread *m, void *task) {
     salsa_run(m, task);
 }
 

@@ -28,7 +28,7 @@
 #include "engine/traverse/task.h"
 
 typedef struct hubs {
-    cflri_task task;
+    cflri_primitive_task task;
     float *hub, *authority;
     float *give_hub,
         /* SALSA: what each edge hands on of them; HITS: the next hub, before it is scaled */
@@ -51,7 +51,7 @@ CFLRI_DRIVER hubs_end(CFLRI_TEAM *m, hubs *h, uint64_t steps, double change) {
 
 /* ---- HITS ---- */
 
-CFLRI_FUNCTOR void hits_begin(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR void hits_begin(cflri_step_tally *tally, void *task, uint32_t v) {
     hubs *h = (hubs *)task;
     (void)tally;
     h->hub[v] = (float)(1 / sqrt((double)h->task.out.n));
@@ -68,24 +68,25 @@ CFLRI_FUNCTOR const float *hits_authority_of_edge(void *task, uint32_t from, uin
     return &((hubs *)task)->authority[from];
 }
 
-CFLRI_FUNCTOR void hits_take_authority(cflri_tally *tally, void *task, uint32_t v, double sum) {
+CFLRI_FUNCTOR void hits_take_authority(cflri_step_tally *tally, void *task, uint32_t v,
+                                       double sum) {
     ((hubs *)task)->authority[v] = (float)sum;
     tally->real[HUBS_SQUARES] += sum * sum;
 }
 
-CFLRI_FUNCTOR void hits_take_hub(cflri_tally *tally, void *task, uint32_t v, double sum) {
+CFLRI_FUNCTOR void hits_take_hub(cflri_step_tally *tally, void *task, uint32_t v, double sum) {
     hubs *h = (hubs *)task;
     h->give_hub[v] = (float)sum;
     tally->real[HUBS_SQUARES] += sum * sum;
 }
 
-CFLRI_FUNCTOR void hits_scale_authority(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR void hits_scale_authority(cflri_step_tally *tally, void *task, uint32_t v) {
     hubs *h = (hubs *)task;
     (void)tally;
     h->authority[v] = (float)(h->authority[v] * h->scale);
 }
 
-CFLRI_FUNCTOR void hits_scale_hub(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR void hits_scale_hub(cflri_step_tally *tally, void *task, uint32_t v) {
     hubs *h = (hubs *)task;
     double now = h->give_hub[v] * h->scale;
     tally->real[HUBS_CHANGE] += hubs_distance(now, h->hub[v]);
@@ -119,7 +120,7 @@ CFLRI_DRIVER hits_run(CFLRI_TEAM *m, hubs *h) {
 
 /* ---- SALSA ---- */
 
-CFLRI_FUNCTOR void salsa_count(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR void salsa_count(cflri_step_tally *tally, void *task, uint32_t v) {
     tally->sum[0] += cflri_degree(&((hubs *)task)->task.out, v) > 0;
 }
 
@@ -128,7 +129,7 @@ CFLRI_FUNCTOR float salsa_share(const cflri_rows *rows, uint32_t v, double give)
     return degree ? (float)(give / (double)degree) : 0;
 }
 
-CFLRI_FUNCTOR void salsa_begin(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR void salsa_begin(cflri_step_tally *tally, void *task, uint32_t v) {
     hubs *h = (hubs *)task;
     (void)tally;
     h->hub[v] = cflri_degree(&h->task.out, v) ? (float)h->scale : 0;
@@ -146,14 +147,15 @@ CFLRI_FUNCTOR const float *salsa_authority_of_edge(void *task, uint32_t from, ui
     return &((hubs *)task)->give_authority[from];
 }
 
-CFLRI_FUNCTOR void salsa_take_authority(cflri_tally *tally, void *task, uint32_t v, double sum) {
+CFLRI_FUNCTOR void salsa_take_authority(cflri_step_tally *tally, void *task, uint32_t v,
+                                        double sum) {
     hubs *h = (hubs *)task;
     (void)tally;
     h->authority[v] = (float)sum;
     h->give_authority[v] = salsa_share(&h->task.in, v, sum);
 }
 
-CFLRI_FUNCTOR void salsa_take_hub(cflri_tally *tally, void *task, uint32_t v, double sum) {
+CFLRI_FUNCTOR void salsa_take_hub(cflri_step_tally *tally, void *task, uint32_t v, double sum) {
     hubs *h = (hubs *)task;
     tally->real[HUBS_CHANGE] += hubs_distance(sum, h->hub[v]);
     h->hub[v] = (float)sum;

@@ -7,7 +7,7 @@
 #include "engine/traverse/kcore.h"
 #include "engine/traverse/primitives.h"
 
-static void run(cflri_member *m, void *task) {
+static void run(cflri_thread *m, void *task) {
     kcore_run(m, task);
 }
 

@@ -18,7 +18,7 @@
 #include "engine/traverse/task.h"
 
 typedef struct kcore {
-    cflri_task task;
+    cflri_primitive_task task;
     uint32_t *core;
     uint32_t *degree; /* edges to those that are left */
     uint32_t *list, *next_list, *left_list, *sifted_list;
@@ -26,7 +26,7 @@ typedef struct kcore {
     uint32_t k, sifting;
 } kcore;
 
-CFLRI_FUNCTOR void kcore_begin(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR void kcore_begin(cflri_step_tally *tally, void *task, uint32_t v) {
     kcore *c = (kcore *)task;
     (void)tally;
     c->degree[v] = (uint32_t)cflri_degree(&c->task.out, v);
@@ -34,14 +34,14 @@ CFLRI_FUNCTOR void kcore_begin(cflri_tally *tally, void *task, uint32_t v) {
     c->left_list[v] = v;
 }
 
-CFLRI_FUNCTOR bool kcore_forget_loop(cflri_tally *tally, void *task, uint32_t from, uint32_t to,
-                                     uint64_t edge) {
+CFLRI_FUNCTOR bool kcore_forget_loop(cflri_step_tally *tally, void *task, uint32_t from,
+                                     uint32_t to, uint64_t edge) {
     (void)tally, (void)edge;
     if (from == to) cflri_less(&((kcore *)task)->degree[from], 1);
     return false;
 }
 
-CFLRI_FUNCTOR cflri_turn kcore_sift(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR cflri_turn kcore_sift(cflri_step_tally *tally, void *task, uint32_t v) {
     kcore *c = (kcore *)task;
     uint32_t degree = c->degree[v];
     (void)tally;
@@ -56,7 +56,7 @@ CFLRI_FUNCTOR cflri_turn kcore_sift(cflri_tally *tally, void *task, uint32_t v) 
 }
 
 /* The one that takes the last edge too many. */
-CFLRI_FUNCTOR bool kcore_take_edge(cflri_tally *tally, void *task, uint32_t from, uint32_t to,
+CFLRI_FUNCTOR bool kcore_take_edge(cflri_step_tally *tally, void *task, uint32_t from, uint32_t to,
                                    uint64_t edge) {
     kcore *c = (kcore *)task;
     (void)tally, (void)edge;

@@ -22,7 +22,7 @@
 enum { MIS_OPEN, MIS_IN, MIS_OUT };
 
 typedef struct mis {
-    cflri_task task;
+    cflri_primitive_task task;
     uint8_t *member;
     uint32_t *state;   /* one of these */
     uint32_t *waiting; /* for how many */
@@ -34,14 +34,14 @@ CFLRI_FUNCTOR bool mis_precedes(const mis *s, uint32_t a, uint32_t b) {
     return da != db ? da < db : cflri_drawn(a) < cflri_drawn(b);
 }
 
-CFLRI_FUNCTOR void mis_begin(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR void mis_begin(cflri_step_tally *tally, void *task, uint32_t v) {
     mis *s = (mis *)task;
     (void)tally;
     s->state[v] = MIS_OPEN;
     s->waiting[v] = 0;
 }
 
-CFLRI_FUNCTOR bool mis_wait(cflri_tally *tally, void *task, uint32_t from, uint32_t to,
+CFLRI_FUNCTOR bool mis_wait(cflri_step_tally *tally, void *task, uint32_t from, uint32_t to,
                             uint64_t edge) {
     mis *s = (mis *)task;
     (void)tally, (void)edge;
@@ -49,7 +49,7 @@ CFLRI_FUNCTOR bool mis_wait(cflri_tally *tally, void *task, uint32_t from, uint3
     return false;
 }
 
-CFLRI_FUNCTOR bool mis_is_first(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR bool mis_is_first(cflri_step_tally *tally, void *task, uint32_t v) {
     mis *s = (mis *)task;
     (void)tally;
     if (s->waiting[v]) return false;
@@ -57,7 +57,7 @@ CFLRI_FUNCTOR bool mis_is_first(cflri_tally *tally, void *task, uint32_t v) {
     return true;
 }
 
-CFLRI_FUNCTOR bool mis_leave_out(cflri_tally *tally, void *task, uint32_t from, uint32_t to,
+CFLRI_FUNCTOR bool mis_leave_out(cflri_step_tally *tally, void *task, uint32_t from, uint32_t to,
                                  uint64_t edge) {
     mis *s = (mis *)task;
     (void)tally, (void)edge;
@@ -66,7 +66,7 @@ CFLRI_FUNCTOR bool mis_leave_out(cflri_tally *tally, void *task, uint32_t from, 
 }
 
 /* The last one that `to` waits for makes it a member. */
-CFLRI_FUNCTOR bool mis_let_go(cflri_tally *tally, void *task, uint32_t from, uint32_t to,
+CFLRI_FUNCTOR bool mis_let_go(cflri_step_tally *tally, void *task, uint32_t from, uint32_t to,
                               uint64_t edge) {
     mis *s = (mis *)task;
     (void)tally, (void)edge;
@@ -77,7 +77,7 @@ CFLRI_FUNCTOR bool mis_let_go(cflri_tally *tally, void *task, uint32_t from, uin
     return true;
 }
 
-CFLRI_FUNCTOR void mis_end(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR void mis_end(cflri_step_tally *tally, void *task, uint32_t v) {
     mis *s = (mis *)task;
     s->member[v] = s->state[v] == MIS_IN;
     tally->sum[0] += s->member[v];

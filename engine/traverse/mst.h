@@ -32,9 +32,9 @@
 #include "engine/traverse/union_find.h"
 
 typedef struct mst {
-    cflri_task task;
-    cflri_word *taken;  /* a bit an edge */
-    uint64_t *lightest; /* by component: what was offered */
+    cflri_primitive_task task;
+    cflri_shared_word *taken; /* a bit an edge */
+    uint64_t *lightest;       /* by component: what was offered */
     uint32_t *parent;
     uint32_t *root_list, *next_root_list;
     uint32_t *edge, *one, *other;
@@ -57,7 +57,7 @@ CFLRI_FUNCTOR uint64_t mst_offer(const mst *t, uint32_t edge) {
     return (uint64_t)mst_order(t, edge) << 32 | edge;
 }
 
-CFLRI_FUNCTOR void mst_begin(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR void mst_begin(cflri_step_tally *tally, void *task, uint32_t v) {
     mst *t = (mst *)task;
     (void)tally;
     t->parent[v] = v;
@@ -93,7 +93,8 @@ CFLRI_FUNCTOR uint32_t mst_forward(const mst *t, uint32_t v, uint32_t edge) {
 }
 
 /* Both ends may take it. */
-CFLRI_FUNCTOR void mst_take_lightest(cflri_tally *tally, void *task, uint32_t v, uint64_t offer) {
+CFLRI_FUNCTOR void mst_take_lightest(cflri_step_tally *tally, void *task, uint32_t v,
+                                     uint64_t offer) {
     mst *t = (mst *)task;
     (void)tally;
     if (offer == UINT64_MAX) return;
@@ -107,8 +108,8 @@ CFLRI_FUNCTOR void mst_suggest(mst *t, uint32_t root, uint64_t offer) {
     if (offer < cflri_look_wide(&t->lightest[root])) cflri_least_wide(&t->lightest[root], offer);
 }
 
-CFLRI_FUNCTOR bool mst_leads_out(cflri_tally *tally, void *task, uint32_t *one, uint32_t *other,
-                                 uint32_t edge) {
+CFLRI_FUNCTOR bool mst_leads_out(cflri_step_tally *tally, void *task, uint32_t *one,
+                                 uint32_t *other, uint32_t edge) {
     mst *t = (mst *)task;
     uint64_t offer = mst_offer(t, edge);
     (void)tally;
@@ -121,21 +122,21 @@ CFLRI_FUNCTOR bool mst_leads_out(cflri_tally *tally, void *task, uint32_t *one, 
 }
 
 /* Of all edges: once each. */
-CFLRI_FUNCTOR bool mst_is_light(cflri_tally *tally, void *task, uint32_t *one, uint32_t *other,
+CFLRI_FUNCTOR bool mst_is_light(cflri_step_tally *tally, void *task, uint32_t *one, uint32_t *other,
                                 uint32_t edge) {
     const mst *t = (const mst *)task;
     return *one < *other && mst_order(t, edge) <= t->light &&
            mst_leads_out(tally, task, one, other, edge);
 }
 
-CFLRI_FUNCTOR bool mst_is_heavy(cflri_tally *tally, void *task, uint32_t *one, uint32_t *other,
+CFLRI_FUNCTOR bool mst_is_heavy(cflri_step_tally *tally, void *task, uint32_t *one, uint32_t *other,
                                 uint32_t edge) {
     const mst *t = (const mst *)task;
     return *one < *other && mst_order(t, edge) > t->light &&
            mst_leads_out(tally, task, one, other, edge);
 }
 
-CFLRI_FUNCTOR bool mst_take(cflri_tally *tally, void *task, uint32_t *one, uint32_t *other,
+CFLRI_FUNCTOR bool mst_take(cflri_step_tally *tally, void *task, uint32_t *one, uint32_t *other,
                             uint32_t edge) {
     mst *t = (mst *)task;
     uint64_t offer = mst_offer(t, edge);
@@ -147,27 +148,27 @@ CFLRI_FUNCTOR bool mst_take(cflri_tally *tally, void *task, uint32_t *one, uint3
 }
 
 /* Afterwards every vertex of the list points to its root. */
-CFLRI_FUNCTOR bool mst_flatten(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR bool mst_flatten(cflri_step_tally *tally, void *task, uint32_t v) {
     mst *t = (mst *)task;
     (void)tally;
     t->lightest[v] = UINT64_MAX;
     return cflri_flatten(t->parent, v) == v;
 }
 
-CFLRI_FUNCTOR void mst_flatten_one(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR void mst_flatten_one(cflri_step_tally *tally, void *task, uint32_t v) {
     (void)tally;
     cflri_flatten(((mst *)task)->parent, v);
 }
 
 /* ---- which edges are light ---- */
 
-CFLRI_FUNCTOR void mst_draw(cflri_tally *tally, void *task, uint32_t i) {
+CFLRI_FUNCTOR void mst_draw(cflri_step_tally *tally, void *task, uint32_t i) {
     mst *t = (mst *)task;
     (void)tally;
     t->drawn[i] = mst_order(t, (uint32_t)(i * t->task.out.m / MST_DRAWN));
 }
 
-CFLRI_FUNCTOR void mst_rank(cflri_tally *tally, void *task, uint32_t i) {
+CFLRI_FUNCTOR void mst_rank(cflri_step_tally *tally, void *task, uint32_t i) {
     mst *t = (mst *)task;
     uint32_t rank = 0;
     (void)tally;

@@ -36,15 +36,15 @@ enum {
     CFLRI_WORTH_SHARING = 32,      /* less than that is done before another thread has it */
 };
 
-typedef void cflri_vertex_functor(cflri_tally *tally, void *task, uint32_t v);
-typedef bool cflri_vertex_test(cflri_tally *tally, void *task, uint32_t v);
+typedef void cflri_vertex_functor(cflri_step_tally *tally, void *task, uint32_t v);
+typedef bool cflri_vertex_test(cflri_step_tally *tally, void *task, uint32_t v);
 /* true: `to` joins what comes next. `edge` numbers the rows' edges. */
-typedef bool cflri_edge_test(cflri_tally *tally, void *task, uint32_t from, uint32_t to,
+typedef bool cflri_edge_test(cflri_step_tally *tally, void *task, uint32_t from, uint32_t to,
                              uint64_t edge);
 
 /* ---- each ---- */
 
-CFLRI_OPERATOR void cflri_each(cflri_member *m, uint64_t n, void *task, cflri_vertex_functor *f) {
+CFLRI_OPERATOR void cflri_each(cflri_thread *m, uint64_t n, void *task, cflri_vertex_functor *f) {
     uint64_t begin, end;
     while (cflri_deal(m, n, CFLRI_NUMBERS_A_TURN, &begin, &end)) {
         for (uint64_t v = begin; v < end; v++) f(&m->tally, task, (uint32_t)v);
@@ -53,7 +53,7 @@ CFLRI_OPERATOR void cflri_each(cflri_member *m, uint64_t n, void *task, cflri_ve
 }
 
 /* The same; what it adds to real[] is in real_total[] afterwards. */
-CFLRI_OPERATOR void cflri_each_summed(cflri_member *m, uint64_t n, void *task,
+CFLRI_OPERATOR void cflri_each_summed(cflri_thread *m, uint64_t n, void *task,
                                       cflri_vertex_functor *f) {
     uint64_t begin, end;
     while (cflri_deal(m, n, CFLRI_VERTICES_A_SUM, &begin, &end)) {
@@ -64,7 +64,7 @@ CFLRI_OPERATOR void cflri_each_summed(cflri_member *m, uint64_t n, void *task,
     cflri_add_up(m, 0, n);
 }
 
-CFLRI_OPERATOR void cflri_each_of(cflri_member *m, cflri_list in, void *task,
+CFLRI_OPERATOR void cflri_each_of(cflri_thread *m, cflri_list in, void *task,
                                   cflri_vertex_functor *f) {
     uint64_t begin, end;
     while (cflri_deal(m, in.n, CFLRI_FOUND, &begin, &end)) {
@@ -86,7 +86,7 @@ static inline void cflri_found_begin(cflri_found *found) {
     found->room = UINT64_MAX;
 }
 
-static inline void cflri_found_flush(cflri_member *m, cflri_found *found, const cflri_list *to,
+static inline void cflri_found_flush(cflri_thread *m, cflri_found *found, const cflri_list *to,
                                      int k) {
     uint64_t n = found->n, at = to->n + atomic_fetch_add_explicit(&cflri_counters_of(m)->tail[k], n,
                                                                   memory_order_relaxed);
@@ -95,14 +95,14 @@ static inline void cflri_found_flush(cflri_member *m, cflri_found *found, const 
     found->n = 0;
 }
 
-static inline void cflri_found_put(cflri_member *m, cflri_found *found, const cflri_list *to, int k,
+static inline void cflri_found_put(cflri_thread *m, cflri_found *found, const cflri_list *to, int k,
                                    uint32_t v) {
     if (found->n == CFLRI_FOUND) cflri_found_flush(m, found, to, k);
     found->at[found->n++] = v;
 }
 
 /* After the step: lists are as long as all threads together made them. */
-static inline void cflri_lists_end(cflri_member *m, cflri_list *first, cflri_list *second) {
+static inline void cflri_lists_end(cflri_thread *m, cflri_list *first, cflri_list *second) {
     const cflri_counters *counters = cflri_counters_of(m);
     cflri_step_end(m);
     if (first) first->n += atomic_load_explicit(&counters->tail[0], memory_order_relaxed);
@@ -133,7 +133,7 @@ static inline bool cflri_are_short(const cflri_rows *rows) {
 
 /* How many of a list of n vertices a thread takes at a time. Where rows are short, two shares a
  * thread: what lies together in a list is near in the graph. */
-static inline uint64_t cflri_list_turn(const cflri_member *m, const cflri_rows *rows, uint64_t n) {
+static inline uint64_t cflri_list_turn(const cflri_thread *m, const cflri_rows *rows, uint64_t n) {
     uint64_t share = n / (2 * m->crew->threads);
     if (!cflri_are_short(rows) || share < CFLRI_VERTICES_A_TURN) return CFLRI_VERTICES_A_TURN;
     return share < CFLRI_SHORT_ROWS_A_TURN ? share : CFLRI_SHORT_ROWS_A_TURN;
@@ -167,7 +167,7 @@ static inline uint64_t cflri_vertex_at(const cflri_rows *rows, uint64_t first, u
 }
 
 /* The next rows for this thread, `begin` to `end` - 1, out of first .. last - 1. */
-static inline bool cflri_deal_rows(cflri_member *m, const cflri_rows *rows, uint64_t first,
+static inline bool cflri_deal_rows(cflri_thread *m, const cflri_rows *rows, uint64_t first,
                                    uint64_t last, uint64_t group, uint64_t *begin, uint64_t *end) {
     uint64_t places = cflri_place_of(rows, last) - cflri_place_of(rows, first);
     uint64_t turn = places / (CFLRI_TURNS * m->crew->threads) + 1;
@@ -180,7 +180,7 @@ static inline bool cflri_deal_rows(cflri_member *m, const cflri_rows *rows, uint
 
 /* ---- advance ---- */
 
-CFLRI_OPERATOR void cflri_look_along(cflri_member *m, const cflri_rows *rows, uint32_t v,
+CFLRI_OPERATOR void cflri_look_along(cflri_thread *m, const cflri_rows *rows, uint32_t v,
                                      const cflri_list *out, cflri_found *found, void *task,
                                      cflri_edge_test *f) {
     uint64_t end = rows->start[v + 1];
@@ -195,7 +195,7 @@ CFLRI_OPERATOR void cflri_look_along(cflri_member *m, const cflri_rows *rows, ui
  * empty. f may say so of a target more than once: copies that show at once are left out, others are
  * not, and there may be more than fit, as its length says. A thread finds a copy of its own by what
  * f has written; on a GPU a warp and a block look for them. */
-CFLRI_OPERATOR void cflri_advance_within(cflri_member *m, const cflri_rows *rows, cflri_list in,
+CFLRI_OPERATOR void cflri_advance_within(cflri_thread *m, const cflri_rows *rows, cflri_list in,
                                          cflri_list *out, uint64_t room, void *task,
                                          cflri_edge_test *f) {
     cflri_found found;
@@ -214,13 +214,13 @@ CFLRI_OPERATOR void cflri_advance_within(cflri_member *m, const cflri_rows *rows
 
 /* Every edge out of every vertex of `in`; what f says, once of a target, joins *out (appended),
  * which may be NULL. */
-CFLRI_OPERATOR void cflri_advance(cflri_member *m, const cflri_rows *rows, cflri_list in,
+CFLRI_OPERATOR void cflri_advance(cflri_thread *m, const cflri_rows *rows, cflri_list in,
                                   cflri_list *out, void *task, cflri_edge_test *f) {
     cflri_advance_within(m, rows, in, out, UINT64_MAX, task, f);
 }
 
 /* Every edge. */
-CFLRI_OPERATOR void cflri_advance_all(cflri_member *m, const cflri_rows *rows, cflri_list *out,
+CFLRI_OPERATOR void cflri_advance_all(cflri_thread *m, const cflri_rows *rows, cflri_list *out,
                                       void *task, cflri_edge_test *f) {
     cflri_found found;
     uint64_t begin, end;
@@ -233,15 +233,15 @@ CFLRI_OPERATOR void cflri_advance_all(cflri_member *m, const cflri_rows *rows, c
     cflri_lists_end(m, out, NULL);
 }
 
-typedef cflri_turn cflri_edge_turn(cflri_tally *tally, void *task, uint32_t from, uint32_t to,
+typedef cflri_turn cflri_edge_turn(cflri_step_tally *tally, void *task, uint32_t from, uint32_t to,
                                    uint64_t edge);
-typedef cflri_turn cflri_vertex_turn(cflri_tally *tally, void *task, uint32_t v);
+typedef cflri_turn cflri_vertex_turn(cflri_step_tally *tally, void *task, uint32_t v);
 
 /* ---- steps that go on with what they find ---- */
 
 /* What a thread has found for the first list is more than it keeps: for others in this step, or
  * else for the next one. */
-static inline void cflri_share_found(cflri_member *m, cflri_found *found, const cflri_list *first) {
+static inline void cflri_share_found(cflri_thread *m, cflri_found *found, const cflri_list *first) {
     if (cflri_hand_over(&m->team->handover, found->at, found->n))
         found->n = 0;
     else
@@ -250,7 +250,7 @@ static inline void cflri_share_found(cflri_member *m, cflri_found *found, const 
 
 /* Gives half of it to threads that have nothing to do, unless they have been given something
  * already. */
-static inline void cflri_help_out(cflri_member *m, cflri_found *found) {
+static inline void cflri_help_out(cflri_thread *m, cflri_found *found) {
     if (found->n < CFLRI_WORTH_SHARING || !cflri_are_idle(m) ||
         cflri_is_there_more(&m->team->handover))
         return;
@@ -259,7 +259,7 @@ static inline void cflri_help_out(cflri_member *m, cflri_found *found) {
 }
 
 /* `found` is two: for the first list, and for the second. */
-CFLRI_OPERATOR void cflri_look_along_split(cflri_member *m, const cflri_rows *rows, uint32_t v,
+CFLRI_OPERATOR void cflri_look_along_split(cflri_thread *m, const cflri_rows *rows, uint32_t v,
                                            const cflri_list *first, const cflri_list *second,
                                            cflri_found *found, void *task, cflri_edge_turn *f) {
     uint64_t end = rows->start[v + 1];
@@ -277,7 +277,7 @@ CFLRI_OPERATOR void cflri_look_along_split(cflri_member *m, const cflri_rows *ro
 
 /* What to go on with: the oldest that the thread has found itself, or what others have handed
  * over. */
-static inline uint32_t cflri_take_own(cflri_member *m, cflri_found *found, uint32_t *own) {
+static inline uint32_t cflri_take_own(cflri_thread *m, cflri_found *found, uint32_t *own) {
     if (!found->n) return cflri_take_over(&m->team->handover, own, CFLRI_OWN);
     uint32_t n = found->n < CFLRI_OWN ? found->n : CFLRI_OWN;
     found->n -= n;
@@ -288,7 +288,7 @@ static inline uint32_t cflri_take_own(cflri_member *m, cflri_found *found, uint3
 
 /* Is it worth it to go on in this step? Not when there is so much that some of it waits for the
  * next one. */
-static inline bool cflri_goes_on(cflri_member *m) {
+static inline bool cflri_goes_on(cflri_thread *m) {
     cflr_context *context = m->team->context;
     if (atomic_load_explicit(&cflri_counters_of(m)->tail[0], memory_order_relaxed)) return false;
     /* One thread looks at the clock: the step may be the whole run. */
@@ -298,7 +298,7 @@ static inline bool cflri_goes_on(cflri_member *m) {
 
 /* For a thread that has nothing to do. True when something has been handed over; false when no
  * thread has anything left: only those that do hand something over. */
-static inline bool cflri_await_more(cflri_member *m) {
+static inline bool cflri_await_more(cflri_thread *m) {
     cflri_counters *counters = cflri_counters_of(m);
     atomic_fetch_add(&counters->idle, 1);
     for (uint32_t looks = 0; cflri_goes_on(m); looks += looks < UINT32_MAX) {
@@ -312,7 +312,7 @@ static inline bool cflri_await_more(cflri_member *m) {
     return false;
 }
 
-CFLRI_OPERATOR void cflri_go_on(cflri_member *m, const cflri_rows *rows, const cflri_list *first,
+CFLRI_OPERATOR void cflri_go_on(cflri_thread *m, const cflri_rows *rows, const cflri_list *first,
                                 const cflri_list *second, cflri_found *found, void *task,
                                 cflri_vertex_functor *again, cflri_edge_turn *f) {
     uint32_t own[CFLRI_OWN];
@@ -335,7 +335,7 @@ CFLRI_OPERATOR void cflri_go_on(cflri_member *m, const cflri_rows *rows, const c
 /* As cflri_advance, with two lists to join. `leave` is called for each vertex of `in`, in the same
  * step. Threads that have nothing left of `in` go on with what was found for the first list, each
  * vertex of which then leaves it, `again` called for it: what needs many small steps takes one. */
-CFLRI_OPERATOR void cflri_advance_split(cflri_member *m, const cflri_rows *rows, cflri_list in,
+CFLRI_OPERATOR void cflri_advance_split(cflri_thread *m, const cflri_rows *rows, cflri_list in,
                                         cflri_list *first, cflri_list *second, void *task,
                                         cflri_vertex_functor *leave, cflri_vertex_functor *again,
                                         cflri_edge_turn *f) {
@@ -358,7 +358,7 @@ CFLRI_OPERATOR void cflri_advance_split(cflri_member *m, const cflri_rows *rows,
 /* ---- filter ---- */
 
 /* Each vertex of `in` goes where f says. */
-CFLRI_OPERATOR void cflri_split(cflri_member *m, cflri_list in, cflri_list *first,
+CFLRI_OPERATOR void cflri_split(cflri_thread *m, cflri_list in, cflri_list *first,
                                 cflri_list *second, void *task, cflri_vertex_turn *f) {
     cflri_found found[2];
     uint64_t begin, end;
@@ -377,7 +377,7 @@ CFLRI_OPERATOR void cflri_split(cflri_member *m, cflri_list in, cflri_list *firs
 }
 
 /* Those for which f says so join *out. */
-CFLRI_OPERATOR void cflri_filter(cflri_member *m, cflri_list in, cflri_list *out, void *task,
+CFLRI_OPERATOR void cflri_filter(cflri_thread *m, cflri_list in, cflri_list *out, void *task,
                                  cflri_vertex_test *f) {
     cflri_found found;
     uint64_t begin, end;
@@ -391,7 +391,7 @@ CFLRI_OPERATOR void cflri_filter(cflri_member *m, cflri_list in, cflri_list *out
 }
 
 /* Those of 0 .. n-1. */
-CFLRI_OPERATOR void cflri_filter_all(cflri_member *m, uint64_t n, cflri_list *out, void *task,
+CFLRI_OPERATOR void cflri_filter_all(cflri_thread *m, uint64_t n, cflri_list *out, void *task,
                                      cflri_vertex_test *f) {
     cflri_found found;
     uint64_t begin, end;
@@ -411,12 +411,12 @@ static inline uint64_t cflri_words_of(uint64_t n) {
 }
 
 /* bits = those of 0 .. n-1 for which f says so. */
-CFLRI_OPERATOR void cflri_bits_where(cflri_member *m, uint64_t n, cflri_word *bits, void *task,
-                                     cflri_vertex_test *f) {
+CFLRI_OPERATOR void cflri_bits_where(cflri_thread *m, uint64_t n, cflri_shared_word *bits,
+                                     void *task, cflri_vertex_test *f) {
     uint64_t begin, end;
     while (cflri_deal(m, cflri_words_of(n), CFLRI_NUMBERS_A_TURN / CFLRI_WORD_BITS, &begin, &end)) {
         for (uint64_t w = begin; w < end; w++) {
-            cflri_word word = 0;
+            cflri_shared_word word = 0;
             for (uint64_t v = w * CFLRI_WORD_BITS; v < n && v < (w + 1) * CFLRI_WORD_BITS; v++)
                 word |= f(&m->tally, task, (uint32_t)v) ? cflri_bit((uint32_t)v) : 0;
             bits[w] = word;
@@ -426,7 +426,8 @@ CFLRI_OPERATOR void cflri_bits_where(cflri_member *m, uint64_t n, cflri_word *bi
 }
 
 /* bits = the vertices of the list; two steps. */
-static inline void cflri_bits_of(cflri_member *m, cflri_list in, uint64_t n, cflri_word *bits) {
+static inline void cflri_bits_of(cflri_thread *m, cflri_list in, uint64_t n,
+                                 cflri_shared_word *bits) {
     uint64_t begin, end;
     while (cflri_deal(m, cflri_words_of(n), CFLRI_NUMBERS_A_TURN, &begin, &end))
         memset(bits + begin, 0, (end - begin) * sizeof *bits);
@@ -438,14 +439,14 @@ static inline void cflri_bits_of(cflri_member *m, cflri_list in, uint64_t n, cfl
 }
 
 /* Appends the vertices of a set to *out. */
-static inline void cflri_list_of(cflri_member *m, const cflri_word *bits, uint64_t n,
+static inline void cflri_list_of(cflri_thread *m, const cflri_shared_word *bits, uint64_t n,
                                  cflri_list *out) {
     cflri_found found;
     uint64_t begin, end;
     cflri_found_begin(&found);
     while (cflri_deal(m, cflri_words_of(n), CFLRI_FOUND, &begin, &end)) {
         for (uint64_t w = begin; w < end; w++) {
-            for (cflri_word bits_left = bits[w]; bits_left; bits_left &= bits_left - 1) {
+            for (cflri_shared_word bits_left = bits[w]; bits_left; bits_left &= bits_left - 1) {
                 unsigned k = (unsigned)__builtin_ctzll(bits_left);
                 cflri_found_put(m, &found, out, 0, (uint32_t)(w * CFLRI_WORD_BITS + k));
             }
@@ -457,8 +458,8 @@ static inline void cflri_list_of(cflri_member *m, const cflri_word *bits, uint64
 
 /* ---- pull ---- */
 
-CFLRI_OPERATOR bool cflri_is_reached(cflri_member *m, const cflri_rows *back,
-                                     const cflri_word *front, uint32_t v) {
+CFLRI_OPERATOR bool cflri_is_reached(cflri_thread *m, const cflri_rows *back,
+                                     const cflri_shared_word *front, uint32_t v) {
     uint64_t begin = back->start[v], end = back->start[v + 1];
     for (uint64_t e = begin; e < end; e++) {
         if (cflri_has_bit(front, back->target[e])) {
@@ -472,14 +473,14 @@ CFLRI_OPERATOR bool cflri_is_reached(cflri_member *m, const cflri_rows *back,
 
 /* next = vertices that are not in `done` and have an edge from one of `front`; they are in `done`
  * afterwards, and `arrive` was called for each. */
-CFLRI_OPERATOR void cflri_pull(cflri_member *m, const cflri_rows *back, const cflri_word *front,
-                               cflri_word *done, cflri_word *next, void *task,
-                               cflri_vertex_functor *arrive) {
+CFLRI_OPERATOR void cflri_pull(cflri_thread *m, const cflri_rows *back,
+                               const cflri_shared_word *front, cflri_shared_word *done,
+                               cflri_shared_word *next, void *task, cflri_vertex_functor *arrive) {
     uint64_t begin, end, n = back->n;
     while (cflri_deal(m, cflri_words_of(n), CFLRI_WORDS_A_TURN, &begin, &end)) {
         for (uint64_t w = begin; w < end; w++) {
-            cflri_word come = 0;
-            for (cflri_word open = ~done[w]; open; open &= open - 1) {
+            cflri_shared_word come = 0;
+            for (cflri_shared_word open = ~done[w]; open; open &= open - 1) {
                 uint64_t v = w * CFLRI_WORD_BITS + (unsigned)__builtin_ctzll(open);
                 if (v >= n) break;
                 if (!cflri_is_reached(m, back, front, (uint32_t)v)) continue;
@@ -499,7 +500,7 @@ CFLRI_OPERATOR void cflri_pull(cflri_member *m, const cflri_rows *back, const cf
 typedef const float *cflri_real_of_edge(void *task, uint32_t from, uint64_t edge);
 
 /* What f finds for each edge is added to into[its target]. */
-CFLRI_OPERATOR void cflri_scatter(cflri_member *m, const cflri_rows *rows, void *task, double *into,
+CFLRI_OPERATOR void cflri_scatter(cflri_thread *m, const cflri_rows *rows, void *task, double *into,
                                   cflri_real_of_edge *f) {
     uint64_t begin, end;
     while (cflri_deal_rows(m, rows, 0, rows->n, CFLRI_VERTICES_A_TURN, &begin, &end)) {
@@ -514,13 +515,13 @@ CFLRI_OPERATOR void cflri_scatter(cflri_member *m, const cflri_rows *rows, void 
     cflri_step_end(m);
 }
 
-typedef void cflri_real_taken(cflri_tally *tally, void *task, uint32_t v, double sum);
+typedef void cflri_real_taken(cflri_step_tally *tally, void *task, uint32_t v, double sum);
 
 /* How many edges ahead what they carry is fetched, across the ends of rows: these are hard to
  * foresee, so that nothing else is on its way when one comes. */
 enum { CFLRI_EDGES_AHEAD = 32 };
 
-CFLRI_OPERATOR void cflri_gather_rows(cflri_member *m, const cflri_rows *back, uint64_t begin,
+CFLRI_OPERATOR void cflri_gather_rows(cflri_thread *m, const cflri_rows *back, uint64_t begin,
                                       uint64_t end, bool ahead, void *task, cflri_real_of_edge *f,
                                       cflri_real_taken *take) {
     for (uint64_t v = begin; v < end; v++) {
@@ -537,7 +538,7 @@ CFLRI_OPERATOR void cflri_gather_rows(cflri_member *m, const cflri_rows *back, u
 
 /* For each vertex from `first` (a multiple of CFLRI_VERTICES_A_SUM) to before `last` the sum of
  * what f finds for the edges into it, handed to `take`; real_total as of cflri_each_summed. */
-CFLRI_OPERATOR void cflri_gather(cflri_member *m, const cflri_rows *back, uint64_t first,
+CFLRI_OPERATOR void cflri_gather(cflri_thread *m, const cflri_rows *back, uint64_t first,
                                  uint64_t last, void *task, cflri_real_of_edge *f,
                                  cflri_real_taken *take) {
     uint64_t v, stop;
@@ -558,11 +559,11 @@ CFLRI_OPERATOR void cflri_gather(cflri_member *m, const cflri_rows *back, uint64
 
 typedef uint64_t cflri_word_of_edge(void *task, uint32_t v, uint32_t from, uint64_t edge);
 typedef uint64_t cflri_words_joined(uint64_t a, uint64_t b);
-typedef void cflri_word_taken(cflri_tally *tally, void *task, uint32_t v, uint64_t all);
+typedef void cflri_word_taken(cflri_step_tally *tally, void *task, uint32_t v, uint64_t all);
 
 /* For each vertex of the list: all that f says of the edges into it (or out of it, as the rows
  * are), joined by `join` (in any order; it begins with `none`), handed to `take`. */
-CFLRI_OPERATOR void cflri_gather_of(cflri_member *m, const cflri_rows *back, cflri_list in,
+CFLRI_OPERATOR void cflri_gather_of(cflri_thread *m, const cflri_rows *back, cflri_list in,
                                     void *task, uint64_t none, cflri_word_of_edge *f,
                                     cflri_words_joined *join, cflri_word_taken *take) {
     uint64_t begin, end, turn = cflri_list_turn(m, back, in.n);
@@ -587,7 +588,7 @@ typedef struct cflri_edges_found {
     uint32_t edge[CFLRI_FOUND], one[CFLRI_FOUND], other[CFLRI_FOUND];
 } cflri_edges_found;
 
-static inline void cflri_edges_flush(cflri_member *m, cflri_edges_found *found,
+static inline void cflri_edges_flush(cflri_thread *m, cflri_edges_found *found,
                                      const cflri_edge_frontier *to) {
     uint64_t at = to->n + atomic_fetch_add_explicit(&cflri_counters_of(m)->tail[0], found->n,
                                                     memory_order_relaxed);
@@ -597,7 +598,7 @@ static inline void cflri_edges_flush(cflri_member *m, cflri_edges_found *found,
     found->n = 0;
 }
 
-static inline void cflri_edges_put(cflri_member *m, cflri_edges_found *found,
+static inline void cflri_edges_put(cflri_thread *m, cflri_edges_found *found,
                                    const cflri_edge_frontier *to, uint32_t edge, uint32_t one,
                                    uint32_t other) {
     if (found->n == CFLRI_FOUND) cflri_edges_flush(m, found, to);
@@ -606,7 +607,7 @@ static inline void cflri_edges_put(cflri_member *m, cflri_edges_found *found,
     found->other[found->n++] = other;
 }
 
-static inline void cflri_edges_end(cflri_member *m, cflri_edges_found *found,
+static inline void cflri_edges_end(cflri_thread *m, cflri_edges_found *found,
                                    cflri_edge_frontier *to) {
     const cflri_counters *counters = cflri_counters_of(m);
     if (found->n) cflri_edges_flush(m, found, to);
@@ -615,11 +616,11 @@ static inline void cflri_edges_end(cflri_member *m, cflri_edges_found *found,
 }
 
 /* true: the edge joins the list. f may put other vertices in the place of its ends. */
-typedef bool cflri_ends_test(cflri_tally *tally, void *task, uint32_t *one, uint32_t *other,
+typedef bool cflri_ends_test(cflri_step_tally *tally, void *task, uint32_t *one, uint32_t *other,
                              uint32_t edge);
 
 /* Those of all edges for which f says so join *out, with their ends. */
-CFLRI_OPERATOR void cflri_advance_to_edges(cflri_member *m, const cflri_rows *rows,
+CFLRI_OPERATOR void cflri_advance_to_edges(cflri_thread *m, const cflri_rows *rows,
                                            cflri_edge_frontier *out, void *task,
                                            cflri_ends_test *f) {
     cflri_edges_found found;
@@ -639,7 +640,7 @@ CFLRI_OPERATOR void cflri_advance_to_edges(cflri_member *m, const cflri_rows *ro
 }
 
 /* The edges of `in` that stay join *out, which may be NULL. */
-CFLRI_OPERATOR void cflri_filter_edges(cflri_member *m, cflri_edge_frontier in,
+CFLRI_OPERATOR void cflri_filter_edges(cflri_thread *m, cflri_edge_frontier in,
                                        cflri_edge_frontier *out, void *task, cflri_ends_test *f) {
     cflri_edges_found found;
     uint64_t begin, end;
@@ -660,13 +661,14 @@ CFLRI_OPERATOR void cflri_filter_edges(cflri_member *m, cflri_edge_frontier in,
 
 /* ---- intersect ---- */
 
-typedef void cflri_shared_taken(cflri_tally *tally, void *task, uint32_t from, uint32_t to,
+typedef void cflri_shared_taken(cflri_step_tally *tally, void *task, uint32_t from, uint32_t to,
                                 uint64_t edge, uint32_t shared);
 
 /* Of a row only targets below its own number count: in rows by degree these are all, in others,
  * which ascend, the first. The least of them shares nothing below itself. */
-CFLRI_OPERATOR void cflri_intersect_row(cflri_member *m, const cflri_rows *rows, uint32_t v,
-                                        cflri_word *marks, void *task, cflri_shared_taken *take) {
+CFLRI_OPERATOR void cflri_intersect_row(cflri_thread *m, const cflri_rows *rows, uint32_t v,
+                                        cflri_shared_word *marks, void *task,
+                                        cflri_shared_taken *take) {
     uint64_t begin = rows->start[v], end = begin;
     uint32_t least = v;
     for (; end < rows->start[v + 1] && rows->target[end] < v; end++) {
@@ -694,7 +696,7 @@ static inline bool cflri_has_two_below(const cflri_rows *rows, uint32_t v) {
 
 /* The same, of a row where two targets count: the row of the greater one has the other, or it does
  * not. */
-CFLRI_OPERATOR void cflri_intersect_two(cflri_member *m, const cflri_rows *rows, uint32_t v,
+CFLRI_OPERATOR void cflri_intersect_two(cflri_thread *m, const cflri_rows *rows, uint32_t v,
                                         void *task, cflri_shared_taken *take) {
     uint64_t begin = rows->start[v];
     bool ascend = rows->target[begin] < rows->target[begin + 1];
@@ -707,9 +709,9 @@ CFLRI_OPERATOR void cflri_intersect_two(cflri_member *m, const cflri_rows *rows,
 
 /* For each edge to a vertex of smaller number: how many targets of yet smaller numbers the rows of
  * its two ends share, unless none. Rows must not have one target twice. */
-CFLRI_OPERATOR void cflri_intersect(cflri_member *m, const cflri_rows *rows, void *task,
+CFLRI_OPERATOR void cflri_intersect(cflri_thread *m, const cflri_rows *rows, void *task,
                                     cflri_shared_taken *take) {
-    cflri_word *marks = m->team->marks + m->self * m->team->words;
+    cflri_shared_word *marks = m->team->marks + m->self * m->team->words;
     uint64_t turn = cflri_are_short(rows) ? CFLRI_SHORT_ROWS_A_TURN : CFLRI_VERTICES_A_TURN;
     uint64_t begin, end;
     while (cflri_deal(m, rows->n, turn, &begin, &end)) {

@@ -7,11 +7,11 @@
 #include "engine/traverse/paths.h"
 #include "engine/traverse/primitives.h"
 
-static void run_sssp(cflri_member *m, void *task) {
+static void run_sssp(cflri_thread *m, void *task) {
     sssp_run(m, task);
 }
 
-static void run_sswp(cflri_member *m, void *task) {
+static void run_sswp(cflri_thread *m, void *task) {
     sswp_run(m, task);
 }
 

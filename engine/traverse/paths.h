@@ -36,10 +36,10 @@
 #include "engine/traverse/task.h"
 
 typedef struct paths {
-    cflri_task task;
+    cflri_primitive_task task;
     uint32_t *key;
     uint32_t *near_list, *next_list, *far_list, *sifted_list;
-    cflri_word *is_near, *is_next, *is_far;
+    cflri_shared_word *is_near, *is_next, *is_far;
     uint32_t *least;       /* key of the far ones, of three siftings in turn */
     uint32_t unreached;    /* the key of what nothing leads to */
     uint32_t floor, limit; /* below the one all is looked along, below the other all is near */
@@ -54,7 +54,7 @@ typedef enum paths_kind { PATHS_SUM, PATHS_REAL_SUM, PATHS_WIDTH } paths_kind;
 enum { PATHS_INFINITE = 0x7f800000, PATHS_NO_SIGN = 0x7fffffff };
 
 /* The key that an edge offers; `unreached` when it has none to offer. */
-CFLRI_FUNCTOR uint32_t paths_offer(cflri_tally *tally, const paths *p, uint32_t key,
+CFLRI_FUNCTOR uint32_t paths_offer(cflri_step_tally *tally, const paths *p, uint32_t key,
                                    uint32_t weight, paths_kind kind) {
     if (kind == PATHS_WIDTH) {
         uint32_t width = ~(weight & PATHS_NO_SIGN);
@@ -71,11 +71,11 @@ CFLRI_FUNCTOR uint32_t paths_offer(cflri_tally *tally, const paths *p, uint32_t 
 
 /* Look before changing: most bits are what they should be. The key was improved before: the thread
  * that takes the bit away sees it. */
-CFLRI_FUNCTOR bool paths_join(cflri_word *bits, uint32_t v) {
+CFLRI_FUNCTOR bool paths_join(cflri_shared_word *bits, uint32_t v) {
     return !cflri_sees_bit(bits, v) && !cflri_add_bit(bits, v);
 }
 
-CFLRI_FUNCTOR cflri_turn paths_look(cflri_tally *tally, void *task, uint32_t from, uint32_t to,
+CFLRI_FUNCTOR cflri_turn paths_look(cflri_step_tally *tally, void *task, uint32_t from, uint32_t to,
                                     uint64_t edge, paths_kind kind) {
     paths *p = (paths *)task;
     uint32_t weight = cflri_read_once(&p->task.out.weight[edge]);
@@ -86,42 +86,42 @@ CFLRI_FUNCTOR cflri_turn paths_look(cflri_tally *tally, void *task, uint32_t fro
     return paths_join(p->is_far, to) ? CFLRI_SECOND : CFLRI_DROP;
 }
 
-CFLRI_FUNCTOR cflri_turn paths_look_sum(cflri_tally *tally, void *task, uint32_t from, uint32_t to,
-                                        uint64_t edge) {
+CFLRI_FUNCTOR cflri_turn paths_look_sum(cflri_step_tally *tally, void *task, uint32_t from,
+                                        uint32_t to, uint64_t edge) {
     return paths_look(tally, task, from, to, edge, PATHS_SUM);
 }
 
-CFLRI_FUNCTOR cflri_turn paths_look_real_sum(cflri_tally *tally, void *task, uint32_t from,
+CFLRI_FUNCTOR cflri_turn paths_look_real_sum(cflri_step_tally *tally, void *task, uint32_t from,
                                              uint32_t to, uint64_t edge) {
     return paths_look(tally, task, from, to, edge, PATHS_REAL_SUM);
 }
 
-CFLRI_FUNCTOR cflri_turn paths_look_width(cflri_tally *tally, void *task, uint32_t from,
+CFLRI_FUNCTOR cflri_turn paths_look_width(cflri_step_tally *tally, void *task, uint32_t from,
                                           uint32_t to, uint64_t edge) {
     return paths_look(tally, task, from, to, edge, PATHS_WIDTH);
 }
 
-CFLRI_FUNCTOR void paths_forget(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR void paths_forget(cflri_step_tally *tally, void *task, uint32_t v) {
     paths *p = (paths *)task;
     (void)tally;
     p->key[v] = p->unreached;
 }
 
 /* All of the near list leave it in this step, and none joins it: whole words are cleared. */
-CFLRI_FUNCTOR void paths_leave(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR void paths_leave(cflri_step_tally *tally, void *task, uint32_t v) {
     (void)tally;
     cflri_clear_word(&((paths *)task)->is_near[v / CFLRI_WORD_BITS]);
 }
 
 /* Of the next list, before it is looked along in this step: a thread that improves its key from
  * now on puts it there again. */
-CFLRI_FUNCTOR void paths_again(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR void paths_again(cflri_step_tally *tally, void *task, uint32_t v) {
     (void)tally;
     cflri_drop_bit(((paths *)task)->is_next, v);
 }
 
 /* Of the far list: what was near meanwhile has been looked along. */
-CFLRI_FUNCTOR cflri_turn paths_sift(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR cflri_turn paths_sift(cflri_step_tally *tally, void *task, uint32_t v) {
     paths *p = (paths *)task;
     uint32_t key = p->key[v];
     (void)tally;
@@ -157,7 +157,7 @@ CFLRI_DRIVER paths_look_along(CFLRI_TEAM *m, paths *p, paths_state *s, paths_kin
     cflri_list swap = s->near;
     s->near = s->next;
     s->next = swap;
-    cflri_word *swap_bits = p->is_near;
+    cflri_shared_word *swap_bits = p->is_near;
     p->is_near = p->is_next;
     p->is_next = swap_bits;
     s->overflows += m->total[PATHS_OVERFLOWS];
@@ -219,7 +219,7 @@ CFLRI_DRIVER paths_begin(CFLRI_TEAM *m, paths *p, paths_state *s, paths_kind kin
 
 /* ---- what came of offers that did not fit ---- */
 
-CFLRI_FUNCTOR bool paths_leaves_out(cflri_tally *tally, void *task, uint32_t from, uint32_t to,
+CFLRI_FUNCTOR bool paths_leaves_out(cflri_step_tally *tally, void *task, uint32_t from, uint32_t to,
                                     uint64_t edge) {
     paths *p = (paths *)task;
     (void)edge;
@@ -227,7 +227,7 @@ CFLRI_FUNCTOR bool paths_leaves_out(cflri_tally *tally, void *task, uint32_t fro
     return false;
 }
 
-CFLRI_FUNCTOR void paths_count(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR void paths_count(cflri_step_tally *tally, void *task, uint32_t v) {
     paths *p = (paths *)task;
     tally->sum[PATHS_REACHED] += p->key[v] != p->unreached;
 }
@@ -268,7 +268,7 @@ CFLRI_DRIVER sssp_run(CFLRI_TEAM *m, paths *p) {
 }
 
 /* Keys become widths; that of the source is endless. */
-CFLRI_FUNCTOR void sswp_width(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR void sswp_width(cflri_step_tally *tally, void *task, uint32_t v) {
     paths *p = (paths *)task;
     (void)tally;
     p->key[v] = ~p->key[v];

@@ -15,7 +15,7 @@
 #include "cflr/traverse.h"
 #include "engine/traverse/task.h"
 
-struct cflri_member;
+struct cflri_thread;
 
 /* How long a column is. */
 typedef enum cflri_per {
@@ -84,7 +84,7 @@ typedef struct cflri_primitive {
     size_t task_size;
     const char *count, *number;         /* what these two of the outcome are; NULL: nothing */
     cflri_column column[CFLRI_COLUMNS]; /* ends with offset 0 */
-    void (*run)(struct cflri_member *m, void *task); /* on the processor */
+    void (*run)(struct cflri_thread *m, void *task); /* on the processor */
 } cflri_primitive;
 
 const cflri_primitive *cflri_primitive_of(cflr_primitive primitive);

@@ -7,11 +7,11 @@
 #include "engine/traverse/primitives.h"
 #include "engine/traverse/ranks.h"
 
-static void run(cflri_member *m, void *task) {
+static void run(cflri_thread *m, void *task) {
     ranks_run(m, task);
 }
 
-static void run_delta(cflri_member *m, void *task) {
+static void run_delta(cflri_thread *m, void *task) {
     ranks_delta_run(m, task);
 }
 

@@ -51,7 +51,7 @@
 #include "engine/traverse/task.h"
 
 typedef struct ranks {
-    cflri_task task;
+    cflri_primitive_task task;
     float *rank;
     float *share,
         /* what each edge out of a vertex carries: so far, and out of the block at work */
@@ -85,7 +85,7 @@ CFLRI_FUNCTOR double ranks_origin(const ranks *r, uint32_t v) {
 
 /* What a vertex has to give goes to its edges, or is lost. No branch: whether a vertex has edges is
  * hard to foresee. */
-CFLRI_FUNCTOR float ranks_share(cflri_tally *tally, float part, double give) {
+CFLRI_FUNCTOR float ranks_share(cflri_step_tally *tally, float part, double give) {
     tally->real[RANKS_LOST] += give * (double)(part == 0);
     return (float)(give * part);
 }
@@ -97,12 +97,12 @@ CFLRI_FUNCTOR float ranks_part(const ranks *r, uint32_t v) {
 
 /* ---- where walks begin ---- */
 
-CFLRI_FUNCTOR void ranks_no_origin(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR void ranks_no_origin(cflri_step_tally *tally, void *task, uint32_t v) {
     (void)tally;
     ((ranks *)task)->origin[v] = 0;
 }
 
-CFLRI_FUNCTOR void ranks_is_origin(cflri_tally *tally, void *task, uint32_t i) {
+CFLRI_FUNCTOR void ranks_is_origin(cflri_step_tally *tally, void *task, uint32_t i) {
     ranks *r = (ranks *)task;
     (void)tally;
     cflri_add_float(&r->origin[r->task.source[i]], 1 / (float)r->task.n_sources);
@@ -117,7 +117,7 @@ CFLRI_DRIVER ranks_find_origin(CFLRI_TEAM *m, ranks *r) {
 
 /* ---- power iteration ---- */
 
-CFLRI_FUNCTOR void ranks_begin(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR void ranks_begin(cflri_step_tally *tally, void *task, uint32_t v) {
     ranks *r = (ranks *)task;
     double origin = ranks_origin(r, v), apart = cflri_degree(&r->task.in, v) == 0 ? origin : 0;
     r->rank[v] = (float)origin;
@@ -134,7 +134,7 @@ CFLRI_FUNCTOR const float *ranks_of_edge(void *task, uint32_t from, uint64_t edg
 }
 
 /* All is read before anything is written, for both come from far. */
-CFLRI_FUNCTOR void ranks_take(cflri_tally *tally, void *task, uint32_t v, double sum) {
+CFLRI_FUNCTOR void ranks_take(cflri_step_tally *tally, void *task, uint32_t v, double sum) {
     ranks *r = (ranks *)task;
     float before = r->rank[v], part = r->part[v];
     double now = r->begins * ranks_origin(r, v) + r->task.damping * sum;
@@ -144,7 +144,7 @@ CFLRI_FUNCTOR void ranks_take(cflri_tally *tally, void *task, uint32_t v, double
     r->next_share[v] = ranks_share(tally, part, now);
 }
 
-CFLRI_FUNCTOR void ranks_take_rest(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR void ranks_take_rest(cflri_step_tally *tally, void *task, uint32_t v) {
     ranks *r = (ranks *)task;
     double sum = r->rest[v];
     r->rest[v] = 0;
@@ -152,7 +152,7 @@ CFLRI_FUNCTOR void ranks_take_rest(cflri_tally *tally, void *task, uint32_t v) {
 }
 
 /* From now on edges carry it. */
-CFLRI_FUNCTOR void ranks_show(cflri_tally *tally, void *task, uint32_t i) {
+CFLRI_FUNCTOR void ranks_show(cflri_step_tally *tally, void *task, uint32_t i) {
     ranks *r = (ranks *)task;
     (void)tally;
     r->share[r->block + i] = r->next_share[r->block + i];
@@ -165,7 +165,7 @@ CFLRI_FUNCTOR void ranks_swap(ranks *r) {
 }
 
 /* What the edges of a vertex apart carry in the step to come. */
-CFLRI_FUNCTOR void ranks_foresee(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR void ranks_foresee(cflri_step_tally *tally, void *task, uint32_t v) {
     ranks *r = (ranks *)task;
     (void)tally;
     if (cflri_degree(&r->task.in, v) == 0)
@@ -216,7 +216,7 @@ CFLRI_FUNCTOR void ranks_walk_anew(ranks *r, bool in_blocks, double all, double 
         r->begins = (1 - d) * all + d * lost;
 }
 
-CFLRI_FUNCTOR void ranks_norm(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR void ranks_norm(cflri_step_tally *tally, void *task, uint32_t v) {
     ranks *r = (ranks *)task;
     (void)tally;
     r->rank[v] = (float)(r->rank[v] / r->all);
@@ -257,7 +257,7 @@ CFLRI_DRIVER ranks_run(CFLRI_TEAM *m, ranks *r) {
 
 /* As if o had been the ranks, and d of them handed on: what comes in makes up for it, or does
  * not. */
-CFLRI_FUNCTOR void ranks_begin_deltas(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR void ranks_begin_deltas(cflri_step_tally *tally, void *task, uint32_t v) {
     ranks *r = (ranks *)task;
     double origin = ranks_origin(r, v), handed_on = r->task.damping * origin;
     r->rank[v] = (float)origin;
@@ -266,18 +266,18 @@ CFLRI_FUNCTOR void ranks_begin_deltas(cflri_tally *tally, void *task, uint32_t v
     r->share[v] = ranks_share(tally, r->part[v], handed_on);
 }
 
-CFLRI_FUNCTOR void ranks_take_delta(cflri_tally *tally, void *task, uint32_t v, double sum) {
+CFLRI_FUNCTOR void ranks_take_delta(cflri_step_tally *tally, void *task, uint32_t v, double sum) {
     ranks *r = (ranks *)task;
     r->rest[v] += sum + r->lost * ranks_origin(r, v);
     tally->real[RANKS_CHANGE] += fabs(r->rest[v]);
 }
 
-CFLRI_FUNCTOR void ranks_take_nothing(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR void ranks_take_nothing(cflri_step_tally *tally, void *task, uint32_t v) {
     ranks_take_delta(tally, task, v, 0);
 }
 
 /* Moves a rest to the rank; d of it is what the edges carry. */
-CFLRI_FUNCTOR void ranks_hand_on(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR void ranks_hand_on(cflri_step_tally *tally, void *task, uint32_t v) {
     ranks *r = (ranks *)task;
     double rest = r->rest[v];
     r->share[v] = 0;

@@ -7,7 +7,7 @@
 #include "engine/traverse/primitives.h"
 #include "engine/traverse/reach.h"
 
-static void run(cflri_member *m, void *task) {
+static void run(cflri_thread *m, void *task) {
     reach_run(m, task);
 }
 

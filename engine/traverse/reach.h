@@ -18,19 +18,19 @@
 #include "engine/traverse/task.h"
 
 typedef struct reach {
-    cflri_task task;
+    cflri_primitive_task task;
     uint64_t *reached;
     uint64_t *fresh, *coming; /* new in this step, for the next */
     uint32_t *list, *next_list;
 } reach;
 
-CFLRI_FUNCTOR void reach_begin(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR void reach_begin(cflri_step_tally *tally, void *task, uint32_t v) {
     reach *r = (reach *)task;
     (void)tally;
     r->reached[v] = r->fresh[v] = r->coming[v] = 0;
 }
 
-CFLRI_FUNCTOR bool reach_look(cflri_tally *tally, void *task, uint32_t from, uint32_t to,
+CFLRI_FUNCTOR bool reach_look(cflri_step_tally *tally, void *task, uint32_t from, uint32_t to,
                               uint64_t edge) {
     reach *r = (reach *)task;
     uint64_t more = r->fresh[from] & ~r->reached[to];
@@ -39,7 +39,7 @@ CFLRI_FUNCTOR bool reach_look(cflri_tally *tally, void *task, uint32_t from, uin
     return cflri_join_wide(&r->coming[to], more) == 0;
 }
 
-CFLRI_FUNCTOR void reach_arrive(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR void reach_arrive(cflri_step_tally *tally, void *task, uint32_t v) {
     reach *r = (reach *)task;
     (void)tally;
     r->fresh[v] = r->coming[v];
@@ -47,7 +47,7 @@ CFLRI_FUNCTOR void reach_arrive(cflri_tally *tally, void *task, uint32_t v) {
     r->coming[v] = 0;
 }
 
-CFLRI_FUNCTOR void reach_count(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR void reach_count(cflri_step_tally *tally, void *task, uint32_t v) {
     tally->sum[0] += ((reach *)task)->reached[v] != 0;
 }
 

@@ -7,11 +7,11 @@
 #include "engine/traverse/primitives.h"
 #include "engine/traverse/shortest.h"
 
-static void run_ssnsp(cflri_member *m, void *task) {
+static void run_ssnsp(cflri_thread *m, void *task) {
     ssnsp_run(m, task);
 }
 
-static void run_bc(cflri_member *m, void *task) {
+static void run_bc(cflri_thread *m, void *task) {
     bc_run(m, task);
 }
 

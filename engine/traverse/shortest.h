@@ -48,7 +48,7 @@ typedef enum shortest_kind { SHORTEST_COUNT, SHORTEST_REAL, SHORTEST_WIDE } shor
 
 enum { SHORTEST_ENDLESS }; /* sums: numbers of paths that are too large for float64 */
 
-CFLRI_FUNCTOR void shortest_forget(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR void shortest_forget(cflri_step_tally *tally, void *task, uint32_t v) {
     shortest *s = (shortest *)task;
     (void)tally;
     s->paths[v] = s->odd_paths[v] = 0;
@@ -77,7 +77,8 @@ CFLRI_FUNCTOR uint64_t shortest_add_real(uint64_t a, uint64_t b) {
     return cflri_bits_of_double(cflri_double_of_bits(a) + cflri_double_of_bits(b));
 }
 
-CFLRI_FUNCTOR void shortest_put_paths(cflri_tally *tally, void *task, uint32_t v, uint64_t paths) {
+CFLRI_FUNCTOR void shortest_put_paths(cflri_step_tally *tally, void *task, uint32_t v,
+                                      uint64_t paths) {
     ((shortest *)task)->to[v] = paths;
     tally->sum[SHORTEST_ENDLESS] += paths > SHORTEST_MOST;
 }
@@ -116,13 +117,13 @@ CFLRI_DRIVER shortest_count_level(CFLRI_TEAM *m, shortest *s, uint64_t level, sh
         cflri_gather_of(m, back, list, s, 0, shortest_of_edge, cflri_wide_add, shortest_put_paths);
 }
 
-CFLRI_FUNCTOR void shortest_widen(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR void shortest_widen(cflri_step_tally *tally, void *task, uint32_t v) {
     uint64_t *to = ((shortest *)task)->to;
     (void)tally;
     to[v] = cflri_wide_of(cflri_double_of_bits(to[v]), 0);
 }
 
-CFLRI_FUNCTOR void shortest_narrow(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR void shortest_narrow(cflri_step_tally *tally, void *task, uint32_t v) {
     uint64_t *to = ((shortest *)task)->to;
     (void)tally;
     to[v] = cflri_bits_of_double(cflri_wide_product(to[v], cflri_wide_of(1, 0)));
@@ -154,7 +155,7 @@ CFLRI_DRIVER shortest_count(CFLRI_TEAM *m, shortest *s, shortest_kind kind) {
 }
 
 /* A vertex is in one of the columns. */
-CFLRI_FUNCTOR void shortest_unite(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR void shortest_unite(cflri_step_tally *tally, void *task, uint32_t v) {
     shortest *s = (shortest *)task;
     (void)tally;
     s->paths[v] += s->odd_paths[v];
@@ -173,7 +174,8 @@ CFLRI_DRIVER ssnsp_run(CFLRI_TEAM *m, shortest *s) {
 
 /* ---- shares of paths ---- */
 
-CFLRI_FUNCTOR void shortest_put_share(cflri_tally *tally, void *task, uint32_t v, uint64_t parts) {
+CFLRI_FUNCTOR void shortest_put_share(cflri_step_tally *tally, void *task, uint32_t v,
+                                      uint64_t parts) {
     shortest *s = (shortest *)task;
     double paths = cflri_double_of_bits(s->own[v]), share = paths * cflri_double_of_bits(parts);
     (void)tally;
@@ -181,7 +183,7 @@ CFLRI_FUNCTOR void shortest_put_share(cflri_tally *tally, void *task, uint32_t v
     s->to[v] = cflri_bits_of_double((1 + share) / paths);
 }
 
-CFLRI_FUNCTOR void shortest_put_share_wide(cflri_tally *tally, void *task, uint32_t v,
+CFLRI_FUNCTOR void shortest_put_share_wide(cflri_step_tally *tally, void *task, uint32_t v,
                                            uint64_t parts) {
     shortest *s = (shortest *)task;
     double share = cflri_wide_product(s->own[v], parts);
@@ -214,7 +216,7 @@ CFLRI_DRIVER shortest_share_level(CFLRI_TEAM *m, shortest *s, uint64_t level) {
                         shortest_put_share_wide);
 }
 
-CFLRI_FUNCTOR void shortest_no_centrality(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR void shortest_no_centrality(cflri_step_tally *tally, void *task, uint32_t v) {
     (void)tally;
     ((shortest *)task)->centrality[v] = 0;
 }

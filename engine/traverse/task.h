@@ -52,7 +52,7 @@ typedef struct cflri_outcome {
 } cflri_outcome;
 
 /* The begin of every primitive's task. */
-typedef struct cflri_task {
+typedef struct cflri_primitive_task {
     cflri_rows out, in; /* edges as they are and backwards; the same where the graph is symmetric */
     uint32_t n_named;   /* vertices that the caller knows of: all, but where some were split */
     const uint32_t *source;
@@ -64,7 +64,7 @@ typedef struct cflri_task {
     bool idempotent;   /* a list may have copies of a vertex */
     bool real_weights; /* float, else int32_t */
     cflri_outcome *outcome;
-} cflri_task;
+} cflri_primitive_task;
 
 /* Lists that may have copies have none of vertices with more edges than this, which schedules share
  * out in pieces. */
@@ -78,9 +78,9 @@ enum { CFLRI_CELLS = 1024 };
  * depend on the threads. */
 enum { CFLRI_SUMS = 3, CFLRI_REAL_SUMS = 3 };
 
-typedef struct cflri_tally {
+typedef struct cflri_step_tally {
     uint64_t sum[CFLRI_SUMS];
     double real[CFLRI_REAL_SUMS];
-} cflri_tally;
+} cflri_step_tally;
 
 #endif

@@ -7,7 +7,7 @@
 #include "engine/traverse/primitives.h"
 #include "engine/traverse/tc.h"
 
-static void run(cflri_member *m, void *task) {
+static void run(cflri_thread *m, void *task) {
     tc_run(m, task);
 }
 

@@ -12,10 +12,10 @@
 #include "engine/traverse/task.h"
 
 typedef struct tc {
-    cflri_task task;
+    cflri_primitive_task task;
 } tc;
 
-CFLRI_FUNCTOR void tc_found(cflri_tally *tally, void *task, uint32_t from, uint32_t to,
+CFLRI_FUNCTOR void tc_found(cflri_step_tally *tally, void *task, uint32_t from, uint32_t to,
                             uint64_t edge, uint32_t shared) {
     (void)task, (void)from, (void)to, (void)edge;
     tally->sum[0] += shared;

@@ -15,7 +15,7 @@ static void prepare_next(cflri_team *team, uint64_t step) {
     team->stop[step % 2] = cflri_tick(team->context, "traverse", step, 0) != CFLR_OK;
 }
 
-void cflri_step_end(cflri_member *m) {
+void cflri_step_end(cflri_thread *m) {
     cflri_team *team = m->team;
     unsigned parity = m->step % 2;
     memcpy(team->slot[m->self].sum[parity], m->tally.sum, sizeof m->tally.sum);
@@ -30,7 +30,7 @@ void cflri_step_end(cflri_member *m) {
     m->step++;
 }
 
-void cflri_add_up(cflri_member *m, uint64_t begin, uint64_t end) {
+void cflri_add_up(cflri_thread *m, uint64_t begin, uint64_t end) {
     cflri_real_sums *real = m->team->real[(m->step - 1) % 2];
     memset(m->real_total, 0, sizeof m->real_total);
     for (uint64_t i = begin / CFLRI_VERTICES_A_SUM; i * CFLRI_VERTICES_A_SUM < end; i++) {

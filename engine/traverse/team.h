@@ -38,11 +38,11 @@ typedef struct cflri_counters {
 } cflri_counters;
 
 /* What a thread says at the end of a step. */
-typedef struct cflri_slot {
+typedef struct cflri_team_slot {
     uint64_t sum[2][CFLRI_SUMS]; /* the next step's is written while the last one's is read */
     uint64_t inspected;
     char apart[CFLRI_APART];
-} cflri_slot;
+} cflri_team_slot;
 
 /* Numbers that are not integers are added up for so many vertices at a time, by whichever
  * thread. */
@@ -54,43 +54,43 @@ typedef struct cflri_team {
     cflri_counters counters[3];
     cflri_handover handover;
     bool stop[2];             /* by parity of the step: the run is cancelled, or its time is over */
-    cflri_slot *slot;         /* by thread */
+    cflri_team_slot *slot;    /* by thread */
     cflri_real_sums *real[2]; /* by parity, by CFLRI_VERTICES_A_SUM vertices */
-    cflri_word *marks;        /* of each thread: a bit a vertex, all 0 between operators */
+    cflri_shared_word *marks; /* of each thread: a bit a vertex, all 0 between operators */
     uint64_t words;           /* of one set of marks */
     cflr_context *context;
 } cflri_team;
 
 /* One thread's view. Drivers read the first three; `tally` is handed to functors. */
-typedef struct cflri_member {
+typedef struct cflri_thread {
     uint64_t total[CFLRI_SUMS];         /* of the last operator, of all threads */
     double real_total[CFLRI_REAL_SUMS]; /* of the last operator that adds such numbers up */
     bool stop;                          /* leave the driver: the outcome is not wanted */
-    cflri_tally tally;
+    cflri_step_tally tally;
     cflri_team *team;
     cflri_crew *crew;
     uint64_t step;
     uint64_t inspected;
     uint32_t self;
-} cflri_member;
+} cflri_thread;
 
-static inline cflri_counters *cflri_counters_of(const cflri_member *m) {
+static inline cflri_counters *cflri_counters_of(const cflri_thread *m) {
     return &m->team->counters[m->step % 3];
 }
 
 /* Is this the one thread that does what is to be done once? */
-static inline bool cflri_is_first(const cflri_member *m) {
+static inline bool cflri_is_first(const cflri_thread *m) {
     return m->self == 0;
 }
 
 /* Are there threads that have nothing to do while this step goes on? */
-static inline bool cflri_are_idle(const cflri_member *m) {
+static inline bool cflri_are_idle(const cflri_thread *m) {
     return atomic_load_explicit(&cflri_counters_of(m)->idle, memory_order_relaxed) > 0;
 }
 
 /* The next handful of 0 .. n-1 for this thread. All ask with the same n, until there are no
  * more. */
-static inline bool cflri_deal(cflri_member *m, uint64_t n, uint64_t handful, uint64_t *begin,
+static inline bool cflri_deal(cflri_thread *m, uint64_t n, uint64_t handful, uint64_t *begin,
                               uint64_t *end) {
     _Atomic uint64_t *dealt = &cflri_counters_of(m)->dealt;
     if (atomic_load_explicit(dealt, memory_order_relaxed) >= n) return false;
@@ -103,14 +103,14 @@ static inline bool cflri_deal(cflri_member *m, uint64_t n, uint64_t handful, uin
 }
 
 /* Ends a step: all have come, all know what all said. */
-void cflri_step_end(cflri_member *m);
+void cflri_step_end(cflri_thread *m);
 
 /* The sums of numbers that are not integers, of a step over vertices begin .. end-1 that has just
  * ended. `begin` is a multiple of CFLRI_VERTICES_A_SUM. */
-void cflri_add_up(cflri_member *m, uint64_t begin, uint64_t end);
+void cflri_add_up(cflri_thread *m, uint64_t begin, uint64_t end);
 
 /* The real sums of the vertices from `begin` on are what the tally says; it begins anew. */
-static inline void cflri_keep_sums(cflri_member *m, uint64_t begin) {
+static inline void cflri_keep_sums(cflri_thread *m, uint64_t begin) {
     double *sums = m->team->real[m->step % 2][begin / CFLRI_VERTICES_A_SUM];
     memcpy(sums, m->tally.real, sizeof m->tally.real);
     memset(m->tally.real, 0, sizeof m->tally.real);

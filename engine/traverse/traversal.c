@@ -214,7 +214,7 @@ static double choose_delta(const cflr_traversal *t) {
 }
 
 static void set_parameters(cflr_traversal *t) {
-    cflri_task *task = t->task;
+    cflri_primitive_task *task = t->task;
     task->way = t->opts.way;
     task->idempotent = t->opts.idempotent;
     task->damping = t->opts.damping;
@@ -364,7 +364,7 @@ enum { MOST_TASK = 1024 };
 static void work(void *what, cflri_crew *crew, uint32_t self) {
     cflr_traversal *t = what;
     _Alignas(64) char task[MOST_TASK];
-    cflri_member m = {.team = t->team, .crew = crew, .self = self};
+    cflri_thread m = {.team = t->team, .crew = crew, .self = self};
     memcpy(task, t->task, t->primitive->task_size);
     t->primitive->run(&m, task);
     t->team->slot[self].inspected = m.inspected;

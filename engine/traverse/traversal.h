@@ -12,9 +12,9 @@ struct cflr_traversal {
     cflr_csr *csr; /* not owned */
     const cflri_primitive *primitive;
     cflr_traverse_opts opts;
-    cflr_csr *made;   /* what it runs on instead, by degree or split; owned, NULL for none */
-    cflri_task *task; /* the begin of primitive->task_size bytes; its columns are owned */
-    uint64_t *edge;   /* of CFLRI_PER_EDGE_WORD: the column that callers see, outcome.count long */
+    cflr_csr *made; /* what it runs on instead, by degree or split; owned, NULL for none */
+    cflri_primitive_task *task; /* the begin of primitive->task_size bytes; its columns are owned */
+    uint64_t *edge; /* of CFLRI_PER_EDGE_WORD: the column that callers see, outcome.count long */
     double mean_weight;
     cflri_outcome outcome;
     bool done; /* columns and values say something */

@@ -72,8 +72,8 @@ struct gpu_run {
     char name[128];
 };
 
-static cflri_task *task_of(gpu_run *r) {
-    return reinterpret_cast<cflri_task *>(r->task);
+static cflri_primitive_task *task_of(gpu_run *r) {
+    return reinterpret_cast<cflri_primitive_task *>(r->task);
 }
 
 enum { GPU_ALIGN = 256 };
@@ -146,7 +146,7 @@ static bool has_row_of(const cflri_rows *rows, uint64_t edges) {
 
 /* Where everything lies; called twice: to measure, and with an arena. */
 static void place(const cflr_traversal *t, gpu_run *r) {
-    cflri_task *task = task_of(r);
+    cflri_primitive_task *task = task_of(r);
     uint64_t n = t->task->out.n, m = t->task->out.m;
     if (m < t->task->in.m) m = t->task->in.m;
     r->used = 0;
@@ -161,7 +161,7 @@ static void place(const cflr_traversal *t, gpu_run *r) {
     r->outcome = static_cast<cflri_outcome *>(take(r, sizeof *r->outcome));
     task->outcome = r->outcome;
     r->state.counters = static_cast<gpu_counters *>(take(r, 3 * sizeof *r->state.counters));
-    r->state.real = static_cast<double *>(take(r, 2ull * r->blocks * sizeof(cflri_tally)));
+    r->state.real = static_cast<double *>(take(r, 2ull * r->blocks * sizeof(cflri_step_tally)));
     r->state.offset = static_cast<uint64_t *>(take(r, (n + 1) * sizeof *r->state.offset));
     r->state.block_sum = static_cast<uint64_t *>(take(r, r->blocks * sizeof(uint64_t)));
     r->state.piece = static_cast<uint64_t *>(take(r, (2 * m / GPU_PIECE + 1) * sizeof(uint64_t)));
@@ -169,7 +169,8 @@ static void place(const cflr_traversal *t, gpu_run *r) {
     r->state.tail = static_cast<float *>(take(r, (gpu_shares(n, m) + 1) * sizeof(float)));
     uint64_t words = (n + CFLRI_WORD_BITS - 1) / CFLRI_WORD_BITS;
     if (r->by_edge)
-        r->state.member = static_cast<cflri_word *>(take(r, words * sizeof(cflri_word)));
+        r->state.member =
+            static_cast<cflri_shared_word *>(take(r, words * sizeof(cflri_shared_word)));
     r->state.inspected = static_cast<unsigned long long *>(take(r, sizeof(uint64_t)));
     r->state.stopped = static_cast<uint32_t *>(take(r, sizeof(uint32_t)));
 }
@@ -295,7 +296,7 @@ static cudaError_t copy_rows(gpu_run *r, const cflri_rows *to, const cflri_rows 
     if (r->by_edge) {
         what = cudaMemsetAsync(
             r->state.member, 0,
-            ((uint64_t)from->n + CFLRI_WORD_BITS - 1) / CFLRI_WORD_BITS * sizeof(cflri_word),
+            ((uint64_t)from->n + CFLRI_WORD_BITS - 1) / CFLRI_WORD_BITS * sizeof(cflri_shared_word),
             r->stream);
         if (what != cudaSuccess) return what;
     }
@@ -303,7 +304,7 @@ static cudaError_t copy_rows(gpu_run *r, const cflri_rows *to, const cflri_rows 
 }
 
 static cflr_status copy_graph(const cflr_traversal *t, gpu_run *r, cflr_error *error) {
-    cflri_task *task = task_of(r);
+    cflri_primitive_task *task = task_of(r);
     GPU_TRY(copy_rows(r, &task->out, &t->task->out), "copying the graph");
     if (task->in.start != task->out.start)
         GPU_TRY(copy_rows(r, &task->in, &t->task->in), "copying the graph");

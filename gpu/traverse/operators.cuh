@@ -205,7 +205,7 @@ CFLRI_GPU void gpu_filter(Team *m, Items in, cflri_list *out, void *task) {
 /* ---- sets by bits: a lane a bit ---- */
 
 template <auto f, class Team>
-CFLRI_GPU void gpu_bits_where(Team *m, uint64_t n, cflri_word *bits, void *task) {
+CFLRI_GPU void gpu_bits_where(Team *m, uint64_t n, cflri_shared_word *bits, void *task) {
     for (uint64_t base = (uint64_t)m->warp() * GPU_WARP; base < n; base += m->threads()) {
         uint64_t v = base + m->lane();
         uint32_t word = __ballot_sync(~0u, v < n && f(&m->tally, task, (uint32_t)v));
@@ -216,7 +216,7 @@ CFLRI_GPU void gpu_bits_where(Team *m, uint64_t n, cflri_word *bits, void *task)
 #define cflri_bits_where(m, n, bits, task, f) gpu_bits_where<f>(m, n, bits, task)
 
 template <class Team>
-CFLRI_GPU void cflri_bits_of(Team *m, cflri_list in, uint64_t n, cflri_word *bits) {
+CFLRI_GPU void cflri_bits_of(Team *m, cflri_list in, uint64_t n, cflri_shared_word *bits) {
     for (uint64_t w = m->self(); w < (n + GPU_WARP - 1) / GPU_WARP; w += m->threads()) bits[w] = 0;
     cflri_step_end(m);
     for (uint64_t i = m->self(); i < in.n; i += m->threads()) cflri_add_bit(bits, in.at[i]);
@@ -224,7 +224,7 @@ CFLRI_GPU void cflri_bits_of(Team *m, cflri_list in, uint64_t n, cflri_word *bit
 }
 
 template <class Team>
-CFLRI_GPU void cflri_list_of(Team *m, const cflri_word *bits, uint64_t n, cflri_list *out) {
+CFLRI_GPU void cflri_list_of(Team *m, const cflri_shared_word *bits, uint64_t n, cflri_list *out) {
     gpu_found<Team> found(m, out, 0);
     for (uint64_t base = (uint64_t)m->warp() * GPU_WARP; base < n; base += m->threads()) {
         uint64_t v = base + m->lane();
@@ -241,8 +241,8 @@ enum { GPU_PULL_ALONE = 16 }; /* edges that a lane looks at before the warp help
 
 /* Is one of edges e .. end-1 from the front? The whole warp looks, 32 edges at a time. */
 template <class Team>
-CFLRI_GPU bool gpu_warp_looks(Team *m, const cflri_rows *back, const cflri_word *front, uint64_t e,
-                              uint64_t end) {
+CFLRI_GPU bool gpu_warp_looks(Team *m, const cflri_rows *back, const cflri_shared_word *front,
+                              uint64_t e, uint64_t end) {
     for (; e < end; e += GPU_WARP) {
         uint64_t at = e + m->lane();
         bool hit = at < end && cflri_has_bit(front, back->target[at]);
@@ -254,8 +254,8 @@ CFLRI_GPU bool gpu_warp_looks(Team *m, const cflri_rows *back, const cflri_word 
 
 /* A lane a vertex, then all lanes for those that looked in vain at a few edges and have more. */
 template <class Team>
-CFLRI_GPU bool gpu_is_reached(Team *m, const cflri_rows *back, const cflri_word *front, bool open,
-                              uint32_t v) {
+CFLRI_GPU bool gpu_is_reached(Team *m, const cflri_rows *back, const cflri_shared_word *front,
+                              bool open, uint32_t v) {
     uint64_t e = open ? back->start[v] : 0, end = open ? back->start[v + 1] : 0;
     bool hit = false;
     for (int i = 0; i < GPU_PULL_ALONE && e < end && !hit; i++, e++) {
@@ -272,8 +272,8 @@ CFLRI_GPU bool gpu_is_reached(Team *m, const cflri_rows *back, const cflri_word 
 }
 
 template <auto arrive, class Team>
-CFLRI_GPU void gpu_pull(Team *m, const cflri_rows *back, const cflri_word *front, cflri_word *done,
-                        cflri_word *next, void *task) {
+CFLRI_GPU void gpu_pull(Team *m, const cflri_rows *back, const cflri_shared_word *front,
+                        cflri_shared_word *done, cflri_shared_word *next, void *task) {
     uint64_t words = ((uint64_t)back->n + GPU_WARP - 1) / GPU_WARP;
     for (uint64_t w = m->warp(); w < words; w += m->warps()) {
         uint32_t there = done[w], come = 0, v = (uint32_t)(w * GPU_WARP) + m->lane();

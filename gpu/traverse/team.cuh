@@ -52,8 +52,8 @@ struct gpu_state {
     uint64_t *piece;     /* of rows longer than GPU_PIECE */
     float *head,
         *tail; /* by share of a gather: sums of rows that begin before it or end behind it */
-    bool has_long_rows; /* is there one? */
-    cflri_word *member; /* of lists of schedules/edges.cuh; empty between two operators */
+    bool has_long_rows;        /* is there one? */
+    cflri_shared_word *member; /* of lists of schedules/edges.cuh; empty between two operators */
     unsigned long long *inspected;
     const volatile uint32_t *stop;
     uint32_t *stopped; /* by parity */
@@ -101,7 +101,7 @@ struct gpu_team {
     uint64_t total[CFLRI_SUMS];
     double real_total[CFLRI_REAL_SUMS];
     bool stop;
-    cflri_tally tally;
+    cflri_step_tally tally;
     gpu_state state;
     gpu_shared *shared;
     uint64_t inspected;

@@ -89,7 +89,7 @@ static bool next_of_edges(const cflri_mixed_list *list, uint32_t *at, found_row 
 }
 
 /* The next row at the vertex; *at is 0 before the first. False when there is none. */
-static bool next_row(const cflri_found *found, uint32_t vertex, uint32_t *at, found_row *row) {
+static bool next_row(const cflri_model_rows *found, uint32_t vertex, uint32_t *at, found_row *row) {
     if (found->edges) return next_of_edges(&found->edges[vertex], at, row);
     const cflri_hashed_row *own;
     while ((own = cflri_directory_next(&found->rows[vertex], at))) {
@@ -100,19 +100,19 @@ static bool next_row(const cflri_found *found, uint32_t vertex, uint32_t *at, fo
     return false;
 }
 
-static bool is_mirrored(const cflri_found *found, uint32_t symbol) {
+static bool is_mirrored(const cflri_model_rows *found, uint32_t symbol) {
     return found->plan && found->plan->mirror[symbol] != CFLRI_NO_SYMBOL;
 }
 
 /* Has the symbol a row at every vertex, made or not? */
-static bool is_everywhere(const cflri_found *found, uint32_t symbol) {
+static bool is_everywhere(const cflri_model_rows *found, uint32_t symbol) {
     return found->plan && found->plan->nullable[symbol] && !is_mirrored(found, symbol);
 }
 
 /* ---- the walks ---- */
 
 typedef struct collector {
-    const cflri_found *found;
+    const cflri_model_rows *found;
     uint32_t n_symbols, n_vertices;
     cflri_relation *relation;
     uint32_t *laid; /* rows laid so far, of each symbol */
@@ -250,7 +250,7 @@ static bool derive_others(const collector *c) {
 
 /* From as many vertices as *room bytes hold (count). False when memory was refused all the same;
  * what *closure then holds is to be freed. */
-static bool build(const cflri_found *found, uint64_t *room, cflri_closure *closure) {
+static bool build(const cflri_model_rows *found, uint64_t *room, cflri_closure *closure) {
     const cflri_problem *problem = found->problem;
     uint32_t n = problem->ground->n_symbols;
     collector c = {.found = found, .n_symbols = n, .n_vertices = problem->n_vertices};
@@ -271,7 +271,7 @@ static bool build(const cflri_found *found, uint64_t *room, cflri_closure *closu
     return built;
 }
 
-cflr_status cflri_collect(const cflri_found *found, cflr_status ended, cflri_closure *closure,
+cflr_status cflri_collect(const cflri_model_rows *found, cflr_status ended, cflri_closure *closure,
                           cflr_error *error) {
     cflr_context *context = found->problem->context;
     cflri_closure told = *closure;

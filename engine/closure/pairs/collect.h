@@ -13,7 +13,7 @@
 typedef CFLRI_VEC(uint64_t) cflri_mixed_list;
 
 /* What a model has found: `rows` or `edges`, the other is NULL. */
-typedef struct cflri_found {
+typedef struct cflri_model_rows {
     const cflri_problem *problem;
     const cflri_directory *rows;   /* one a vertex; fixed and empty rows are left out */
     const cflri_mixed_list *edges; /* one a vertex, sorted */
@@ -21,12 +21,12 @@ typedef struct cflri_found {
      * NULL: all pairs are in rows. */
     const cflri_plan *plan;
     int threads; /* that share the sorting of rows */
-} cflri_found;
+} cflri_model_rows;
 
 /* Fills the closure after a solve that came to `ended`: CFLR_OK, CFLR_LIMIT or CFLR_CANCELLED.
  * Where not all rows fit into what is left of the memory limit, those of the first vertices are
  * kept, as many as fit, and CFLR_LIMIT is returned. Returns what the solve shall return. */
-cflr_status cflri_collect(const cflri_found *found, cflr_status ended, cflri_closure *closure,
+cflr_status cflri_collect(const cflri_model_rows *found, cflr_status ended, cflri_closure *closure,
                           cflr_error *error);
 
 #endif

@@ -27,7 +27,7 @@ typedef struct edge_centric {
     CFLRI_VEC(waiting) worklist;
 } edge_centric;
 
-static cflr_status discover(cflri_search *search, uint32_t label, uint32_t source,
+static cflr_status discover(cflri_edge_search *search, uint32_t label, uint32_t source,
                             uint32_t target) {
     edge_centric *e = (edge_centric *)search;
     cflr_context *context = search->problem->context;
@@ -61,7 +61,7 @@ out:
 }
 
 static cflr_status run(edge_centric *e) {
-    cflri_search *search = &e->mixed.search;
+    cflri_edge_search *search = &e->mixed.search;
     const cflri_ground *ground = search->problem->ground;
     cflr_status st = CFLR_OK;
     CFLR_TRY(cflri_search_start(search));

@@ -17,16 +17,16 @@
 
 cflr_status cflri_solve_edge_indexed(const cflri_problem *problem, cflri_closure *closure,
                                      cflr_error *error) {
-    cflri_team team;
+    cflri_workers team;
     cflr_status st = CFLR_OK;
     *closure = (cflri_closure){0};
-    CFLR_TRY(cflri_team_init(&team, problem, 1, error));
+    CFLR_TRY(cflri_workers_init(&team, problem, 1, error));
     cflri_worker *worker = team.worker;
     bool idle = !cflri_worker_load(worker);
     while (!idle && cflri_worker_step(worker, &idle)) worker->rounds++;
     closure->gave_up = worker->gave_up;
-    if (!closure->gave_up) st = cflri_team_collect(&team, closure, error);
+    if (!closure->gave_up) st = cflri_workers_collect(&team, closure, error);
 out:
-    cflri_team_free(&team);
+    cflri_workers_free(&team);
     return st;
 }

@@ -31,7 +31,7 @@ static uint32_t home(uint32_t label, uint32_t capacity) {
 }
 
 /* The entry of the label in a table, or the free one where it belongs. */
-static cflri_entry *probe(const cflri_directory *directory, uint32_t label) {
+static cflri_label_row *probe(const cflri_directory *directory, uint32_t label) {
     uint32_t mask = directory->capacity - 1, at = home(label, directory->capacity);
     while (directory->at[at].row && directory->at[at].label != label) at = (at + 1) & mask;
     return &directory->at[at];
@@ -56,8 +56,8 @@ cflri_hashed_row *cflri_directory_next(const cflri_directory *directory, uint32_
 
 static void enter(cflri_directory *directory, cflri_hashed_row *row) {
     bool table = directory->capacity > SEARCHED;
-    cflri_entry *entry = table ? probe(directory, row->label) : &directory->at[directory->n];
-    *entry = (cflri_entry){row->label, row};
+    cflri_label_row *entry = table ? probe(directory, row->label) : &directory->at[directory->n];
+    *entry = (cflri_label_row){row->label, row};
     directory->n++;
 }
 

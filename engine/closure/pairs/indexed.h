@@ -13,13 +13,13 @@
 
 #include "engine/closure/rows/hashed_row.h"
 
-typedef struct cflri_entry {
+typedef struct cflri_label_row {
     uint32_t label;
     cflri_hashed_row *row;
-} cflri_entry;
+} cflri_label_row;
 
 typedef struct cflri_directory {
-    cflri_entry *at;
+    cflri_label_row *at;
     uint32_t n;
     uint32_t capacity;
 } cflri_directory;

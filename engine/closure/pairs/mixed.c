@@ -11,7 +11,7 @@
 
 enum { CHECK_EVERY = 1 << 16 };
 
-cflr_status cflri_search_start(cflri_search *search) {
+cflr_status cflri_search_start(cflri_edge_search *search) {
     const cflri_problem *problem = search->problem;
     cflr_status st = CFLR_OK;
     for (uint32_t s = 0; s < problem->ground->n_symbols; s++) {
@@ -32,7 +32,7 @@ out:
     return st;
 }
 
-cflr_status cflri_search_unary(cflri_search *search, uint32_t label, uint32_t source,
+cflr_status cflri_search_unary(cflri_edge_search *search, uint32_t label, uint32_t source,
                                uint32_t target) {
     const cflri_join_index *unary = &search->problem->ground->by_unary;
     const cflri_join_index *converse = &search->problem->ground->by_converse;
@@ -47,7 +47,7 @@ out:
     return st;
 }
 
-cflr_status cflri_search_check(cflri_search *search) {
+cflr_status cflri_search_check(cflri_edge_search *search) {
     uint64_t work = ++search->visits + search->derivations;
     if (work < search->check_at) return CFLR_OK;
     cflr_context *context = search->problem->context;
@@ -56,7 +56,7 @@ cflr_status cflri_search_check(cflri_search *search) {
     return st == CFLR_OK ? st : cflri_fail_interrupted(context, st, search->error);
 }
 
-cflr_status cflri_search_collect(const cflri_search *search, const cflri_found *found,
+cflr_status cflri_search_collect(const cflri_edge_search *search, const cflri_model_rows *found,
                                  cflr_status st, cflri_closure *closure) {
     if (st != CFLR_OK && st != CFLR_LIMIT && st != CFLR_CANCELLED) return st;
     closure->rounds = search->rounds;
@@ -95,7 +95,7 @@ void cflri_mixed_free(cflri_mixed *mixed) {
 
 cflr_status cflri_mixed_add(cflri_mixed *mixed, uint32_t label, uint32_t source, uint32_t target,
                             bool *added) {
-    cflri_search *search = &mixed->search;
+    cflri_edge_search *search = &mixed->search;
     cflr_context *context = search->problem->context;
     uint64_t edge = cflri_pair(label, target);
     search->derivations++;
@@ -121,6 +121,6 @@ cflr_status cflri_mixed_end(cflri_mixed *mixed, cflr_status st, cflri_closure *c
         if (sorted == CFLR_OK) continue;
         return first ? sorted : st; /* of a closure without relations */
     }
-    cflri_found found = {.problem = problem, .edges = mixed->out, .threads = 1};
+    cflri_model_rows found = {.problem = problem, .edges = mixed->out, .threads = 1};
     return cflri_search_collect(&mixed->search, &found, st, closure);
 }

@@ -13,12 +13,12 @@
 #include "engine/closure/pairs/edge_set.h"
 
 /* Adds the conclusion label(source, target), which may be known. */
-struct cflri_search;
-typedef cflr_status (*cflri_add_edge)(struct cflri_search *search, uint32_t label, uint32_t source,
-                                      uint32_t target);
+struct cflri_edge_search;
+typedef cflr_status (*cflri_add_edge)(struct cflri_edge_search *search, uint32_t label,
+                                      uint32_t source, uint32_t target);
 
 /* A solve; it stands first in the struct of a model. */
-typedef struct cflri_search {
+typedef struct cflri_edge_search {
     const cflri_problem *problem;
     cflri_add_edge add;
     cflr_error *error;
@@ -27,25 +27,25 @@ typedef struct cflri_search {
     uint64_t derivations;
     uint64_t visits;   /* edges worked on */
     uint64_t check_at; /* visits and derivations at which limits are looked at again */
-} cflri_search;
+} cflri_edge_search;
 
 /* Adds every edge of the graph and every reflexive pair of an epsilon rule. */
-cflr_status cflri_search_start(cflri_search *search);
+cflr_status cflri_search_start(cflri_edge_search *search);
 
 /* Adds what follows from an edge alone: by A ::= X, and by converses. */
-cflr_status cflri_search_unary(cflri_search *search, uint32_t label, uint32_t source,
+cflr_status cflri_search_unary(cflri_edge_search *search, uint32_t label, uint32_t source,
                                uint32_t target);
 
 /* To be called for every edge worked on: looks at clock and cancellation now and then. */
-cflr_status cflri_search_check(cflri_search *search);
+cflr_status cflri_search_check(cflri_edge_search *search);
 
 /* Ends a solve that came to `st`: what was found becomes relations where there is a whole or
  * partial result. Returns the status of the solve. */
-cflr_status cflri_search_collect(const cflri_search *search, const cflri_found *found,
+cflr_status cflri_search_collect(const cflri_edge_search *search, const cflri_model_rows *found,
                                  cflr_status st, cflri_closure *closure);
 
 typedef struct cflri_mixed {
-    cflri_search search;
+    cflri_edge_search search;
     cflri_mixed_list *out; /* one a vertex */
     cflri_edge_set *set;
 } cflri_mixed;

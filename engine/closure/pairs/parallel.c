@@ -36,7 +36,7 @@
 enum { WORK_A_TURN = 1 << 20, SENT_A_TURN = 1 << 18 };
 
 typedef struct shop {
-    cflri_team team;
+    cflri_workers team;
     cflri_box *inbox; /* parts * parts: [p * parts + from] is what p took from `from` */
     bool done;        /* written while all wait */
 } shop;
@@ -128,15 +128,15 @@ cflr_status cflri_solve_parallel(const cflri_problem *problem, cflri_closure *cl
     shop c = {0};
     cflr_status st = CFLR_OK;
     *closure = (cflri_closure){0};
-    CFLR_TRY(cflri_team_init(&c.team, problem, parts, error));
+    CFLR_TRY(cflri_workers_init(&c.team, problem, parts, error));
     c.inbox = cflri_alloc_array_zero(context, boxes, sizeof *c.inbox);
     if (!c.inbox) CFLR_TRY(cflri_fail_memory(context, error));
     cflri_crew_run(parts, work_share, &c);
     for (size_t b = 0; b < boxes; b++) cflri_box_free(context, &c.inbox[b]);
     cflri_free(context, c.inbox);
-    st = cflri_team_collect(&c.team, closure, error);
+    st = cflri_workers_collect(&c.team, closure, error);
     closure->threads = (int)parts;
 out:
-    cflri_team_free(&c.team);
+    cflri_workers_free(&c.team);
     return st;
 }

@@ -23,7 +23,7 @@ typedef struct vertex_centric {
     size_t *fresh; /* where those found in this round begin */
 } vertex_centric;
 
-static cflr_status discover(cflri_search *search, uint32_t label, uint32_t source,
+static cflr_status discover(cflri_edge_search *search, uint32_t label, uint32_t source,
                             uint32_t target) {
     bool added;
     return cflri_mixed_add((cflri_mixed *)search, label, source, target, &added);
@@ -47,7 +47,7 @@ out:
 }
 
 static cflr_status visit(vertex_centric *vc, uint32_t u) {
-    cflri_search *search = &vc->mixed.search;
+    cflri_edge_search *search = &vc->mixed.search;
     const cflri_join_index *by_left = &search->problem->ground->by_left;
     cflr_status st = CFLR_OK;
     for (size_t i = 0; i < vc->fresh[u]; i++) {

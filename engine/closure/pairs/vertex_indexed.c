@@ -28,7 +28,7 @@ typedef struct partner {
 } partner;
 
 typedef struct vertex_indexed {
-    cflri_search search; /* first: it is handed to `discover` */
+    cflri_edge_search search; /* first: it is handed to `discover` */
     cflri_indexed out;
     CFLRI_VEC(marked_row *) all;
     CFLRI_VEC(marked_row *) here; /* rows of the vertex that is visited */
@@ -68,7 +68,7 @@ out:
     return st;
 }
 
-static cflr_status discover(cflri_search *search, uint32_t label, uint32_t source,
+static cflr_status discover(cflri_edge_search *search, uint32_t label, uint32_t source,
                             uint32_t target) {
     return conclude((vertex_indexed *)search, label, source, &target, 1);
 }
@@ -185,7 +185,7 @@ cflr_status cflri_solve_vertex_indexed(const cflri_problem *problem, cflri_closu
     cflri_vec_free(context, &vi.here);
     cflri_vec_free(context, &vi.join);
     cflri_pool_free(&vi.out.store.sets);
-    cflri_found found = {.problem = problem, .rows = of, .threads = 1};
+    cflri_model_rows found = {.problem = problem, .rows = of, .threads = 1};
     if (of) st = cflri_search_collect(&vi.search, &found, st, closure);
     cflri_indexed_free(&vi.out);
     cflri_free(context, of);

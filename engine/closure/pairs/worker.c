@@ -14,18 +14,18 @@ enum { CHECK_EVERY = 1 << 20, STEPS_LOOKED_UP = 4 };
 
 /* ---- the team ---- */
 
-static void worker_init(cflri_worker *worker, cflri_team *team, uint32_t self) {
+static void worker_init(cflri_worker *worker, cflri_workers *team, uint32_t self) {
     worker->team = team;
     cflri_partition_init(&worker->part, &team->plan, team->problem->n_vertices, team->of);
     worker->part.deal = team->deal;
     worker->part.self = self;
 }
 
-cflr_status cflri_team_init(cflri_team *team, const cflri_problem *problem, uint32_t parts,
-                            cflr_error *error) {
+cflr_status cflri_workers_init(cflri_workers *team, const cflri_problem *problem, uint32_t parts,
+                               cflr_error *error) {
     cflr_context *context = problem->context;
     cflr_status st = CFLR_OK;
-    *team = (cflri_team){.problem = problem, .deal = cflri_deal_out(problem->n_vertices, parts)};
+    *team = (cflri_workers){.problem = problem, .deal = cflri_deal_out(problem->n_vertices, parts)};
     CFLR_TRY(cflri_plan_new(problem, &team->plan, error));
     bool made = true;
     for (int side = 0; side < CFLRI_SIDES; side++) {
@@ -43,7 +43,7 @@ out:
     return st;
 }
 
-static void end_solving(cflri_team *team) {
+static void end_solving(cflri_workers *team) {
     cflr_context *context = team->problem->context;
     for (uint32_t p = 0; team->worker && p < team->deal.parts; p++) {
         cflri_vec_free(context, &team->worker[p].hits);
@@ -55,7 +55,7 @@ static void end_solving(cflri_team *team) {
     team->of[CFLRI_FROM_LISTS] = NULL;
 }
 
-void cflri_team_free(cflri_team *team) {
+void cflri_workers_free(cflri_workers *team) {
     cflr_context *context = team->problem->context;
     end_solving(team);
     for (uint32_t p = 0; team->worker && p < team->deal.parts; p++) {
@@ -66,7 +66,7 @@ void cflri_team_free(cflri_team *team) {
     cflri_plan_free(&team->plan);
 }
 
-cflr_status cflri_team_collect(cflri_team *team, cflri_closure *closure, cflr_error *error) {
+cflr_status cflri_workers_collect(cflri_workers *team, cflri_closure *closure, cflr_error *error) {
     cflr_context *context = team->problem->context;
     cflr_status st = CFLR_OK;
     for (uint32_t p = 0; p < team->deal.parts; p++) {
@@ -83,10 +83,10 @@ cflr_status cflri_team_collect(cflri_team *team, cflri_closure *closure, cflr_er
     if (st == CFLR_NO_MEMORY) return st;
     end_solving(team);
     cflri_return_pages(context); /* lists lay between items */
-    cflri_found found = {.problem = team->problem,
-                         .rows = team->of[CFLRI_FROM_ROWS],
-                         .plan = &team->plan,
-                         .threads = (int)team->deal.parts};
+    cflri_model_rows found = {.problem = team->problem,
+                              .rows = team->of[CFLRI_FROM_ROWS],
+                              .plan = &team->plan,
+                              .threads = (int)team->deal.parts};
     return cflri_collect(&found, st, closure, error);
 }
 
@@ -99,7 +99,7 @@ static bool refused(cflri_worker *worker) {
 /* Looks at clock and budget; the first worker also reports progress. */
 static bool look_up(cflri_worker *worker) {
     cflr_context *context = worker->part.context;
-    cflri_team *team = worker->team;
+    cflri_workers *team = worker->team;
     worker->check_at = worker->work + CHECK_EVERY;
     team->pairs += worker->part.pairs - worker->told;
     worker->told = worker->part.pairs;

@@ -29,7 +29,7 @@
 enum { CFLRI_SLICE = 2048 /* pairs of one row that are settled at a time */ };
 
 /* What all workers of one solve share; while they work it is only read, but for `pairs`. */
-typedef struct cflri_team {
+typedef struct cflri_workers {
     const cflri_problem *problem;
     cflri_plan plan;
     cflri_deal deal;
@@ -38,7 +38,7 @@ typedef struct cflri_team {
     cflri_exchange possible;
     struct cflri_worker *worker; /* one a partition */
     _Atomic uint64_t pairs;      /* found by all, as far as they told */
-} cflri_team;
+} cflri_workers;
 
 /* A partner at the vertex of a join. */
 typedef struct cflri_hit {
@@ -48,7 +48,7 @@ typedef struct cflri_hit {
 } cflri_hit;
 
 typedef struct cflri_worker {
-    cflri_team *team;
+    cflri_workers *team;
     cflri_partition part;
     cflr_status st; /* why it ended before there was nothing left to do, or CFLR_OK */
     bool gave_up;   /* that was the budget */
@@ -68,13 +68,13 @@ typedef struct cflri_worker {
 
 /* The plan, directories, workers, and mailboxes when there are several parts. To be freed, also
  * after a failure. */
-cflr_status cflri_team_init(cflri_team *team, const cflri_problem *problem, uint32_t parts,
-                            cflr_error *error);
-void cflri_team_free(cflri_team *team);
+cflr_status cflri_workers_init(cflri_workers *team, const cflri_problem *problem, uint32_t parts,
+                               cflr_error *error);
+void cflri_workers_free(cflri_workers *team);
 /* Ends a solve: frees what only solving needed and makes relations of the rows of the workers.
  * Returns what the solve shall return: CFLR_OK, or why the workers stopped, described in *error
  * (collect.h). */
-cflr_status cflri_team_collect(cflri_team *team, cflri_closure *closure, cflr_error *error);
+cflr_status cflri_workers_collect(cflri_workers *team, cflri_closure *closure, cflr_error *error);
 
 /* Fills rows, lists and queue from the graph. False when work ended (see `st`), here and below. */
 bool cflri_worker_load(cflri_worker *worker);

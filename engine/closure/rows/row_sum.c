@@ -10,18 +10,18 @@
 
 /* ---- kernels ---- */
 
-typedef uint32_t kernel_of_count(const cflri_block *block);
+typedef uint32_t kernel_of_count(const cflri_bit_block *block);
 
-static inline __attribute__((always_inline)) uint32_t count_bits(const cflri_block *block) {
+static inline __attribute__((always_inline)) uint32_t count_bits(const cflri_bit_block *block) {
     uint64_t n = 0;
     for (int w = 0; w < CFLRI_BLOCK_WORDS; w++) n += (uint64_t)__builtin_popcountll(block->word[w]);
     return (uint32_t)n;
 }
 
 /* For one kind of processor. */
-#define KERNEL(name, target)                                \
-    target static uint32_t name(const cflri_block *block) { \
-        return count_bits(block);                           \
+#define KERNEL(name, target)                                    \
+    target static uint32_t name(const cflri_bit_block *block) { \
+        return count_bits(block);                               \
     }
 
 KERNEL(count_plain, )
@@ -48,12 +48,13 @@ static kernel_of_count *count_for(cflri_row_kernel kernel) {
 bool cflri_row_sum_init(cflri_row_sum *sum, cflr_context *context, uint32_t universe,
                         cflri_row_kernel kernel) {
     uint32_t blocks = universe / CFLRI_BLOCK_IDS + 1, words = blocks / 64 + 1;
-    *sum = (cflri_row_sum){.context = context,
-                           .count = count_for(kernel),
-                           .block = cflri_alloc_array_zero(context, blocks, sizeof(cflri_block)),
-                           .touched = cflri_alloc_array_zero(context, words, sizeof(uint64_t)),
-                           .n_words = words,
-                           .low = words};
+    *sum =
+        (cflri_row_sum){.context = context,
+                        .count = count_for(kernel),
+                        .block = cflri_alloc_array_zero(context, blocks, sizeof(cflri_bit_block)),
+                        .touched = cflri_alloc_array_zero(context, words, sizeof(uint64_t)),
+                        .n_words = words,
+                        .low = words};
     return sum->block && sum->touched;
 }
 

@@ -22,17 +22,17 @@ typedef enum cflri_row_kernel {
     CFLRI_KERNEL_AVX512,
 } cflri_row_kernel;
 
-typedef struct cflri_block {
+typedef struct cflri_bit_block {
     uint64_t word[CFLRI_BLOCK_WORDS];
-} cflri_block;
+} cflri_bit_block;
 
 typedef struct cflri_row_sum {
     cflr_context *context;
-    uint32_t (*count)(const cflri_block *block);
-    cflri_block *block; /* of all ids */
-    uint64_t *touched;  /* a bit a block */
-    uint32_t n_words;   /* of `touched` */
-    uint32_t low, high; /* words of `touched` that may not be zero: low <= word < high */
+    uint32_t (*count)(const cflri_bit_block *block);
+    cflri_bit_block *block; /* of all ids */
+    uint64_t *touched;      /* a bit a block */
+    uint32_t n_words;       /* of `touched` */
+    uint32_t low, high;     /* words of `touched` that may not be zero: low <= word < high */
 } cflri_row_sum;
 
 /* For ids below `universe`; a kernel that the processor lacks becomes the best that it has. False

@@ -81,7 +81,7 @@ struct gpu_edges_schedule {
     template <class Team, class Visit>
     static __device__ __forceinline__ void edges(Team *m, const cflri_rows *rows, gpu_list items,
                                                  Visit visit) {
-        cflri_word *member = m->state.member;
+        cflri_shared_word *member = m->state.member;
         for (uint64_t i = m->self(); i < items.n; i += m->threads())
             cflri_add_bit(member, items[i]);
         gpu_barrier();

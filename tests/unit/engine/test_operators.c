@@ -46,29 +46,29 @@ static const uint32_t *values(const trial *x, uint32_t column) {
 enum { ROOM = 1000, PAST = 7777 };
 
 typedef struct crowd {
-    cflri_task task;
+    cflri_primitive_task task;
     uint32_t *all, *list;
 } crowd;
 
-CFLRI_FUNCTOR bool crowd_is_there(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR bool crowd_is_there(cflri_step_tally *tally, void *task, uint32_t v) {
     (void)tally, (void)task, (void)v;
     return true;
 }
 
-CFLRI_FUNCTOR void crowd_forget(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR void crowd_forget(cflri_step_tally *tally, void *task, uint32_t v) {
     crowd *c = (crowd *)task;
     (void)tally;
     c->list[v] = PAST;
 }
 
 /* Every edge, again and again the same targets. */
-CFLRI_FUNCTOR bool crowd_joins(cflri_tally *tally, void *task, uint32_t from, uint32_t to,
+CFLRI_FUNCTOR bool crowd_joins(cflri_step_tally *tally, void *task, uint32_t from, uint32_t to,
                                uint64_t edge) {
     (void)tally, (void)task, (void)from, (void)to, (void)edge;
     return true;
 }
 
-static void crowd_run(cflri_member *m, void *task) {
+static void crowd_run(cflri_thread *m, void *task) {
     crowd *c = task;
     cflri_list all = {c->all, 0}, list = {c->list, 0};
     cflri_each(m, c->task.out.n, c, crowd_forget);
@@ -116,31 +116,31 @@ Test(operators, a_list_stays_within_its_room) {
 /* From vertex 0 on: even vertices in the same step or the next, odd ones when there are no even
  * ones left. */
 typedef struct spread {
-    cflri_task task;
+    cflri_primitive_task task;
     uint32_t *found, *looked; /* how often each */
     uint32_t *near_list, *next_list, *far_list;
 } spread;
 
-CFLRI_FUNCTOR void spread_begin(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR void spread_begin(cflri_step_tally *tally, void *task, uint32_t v) {
     spread *s = (spread *)task;
     (void)tally;
     s->found[v] = v == 0;
     s->looked[v] = 0;
 }
 
-CFLRI_FUNCTOR void spread_looks(cflri_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR void spread_looks(cflri_step_tally *tally, void *task, uint32_t v) {
     (void)tally;
     cflri_more(&((spread *)task)->looked[v], 1);
 }
 
-CFLRI_FUNCTOR cflri_turn spread_finds(cflri_tally *tally, void *task, uint32_t from, uint32_t to,
-                                      uint64_t edge) {
+CFLRI_FUNCTOR cflri_turn spread_finds(cflri_step_tally *tally, void *task, uint32_t from,
+                                      uint32_t to, uint64_t edge) {
     (void)tally, (void)from, (void)edge;
     if (cflri_more(&((spread *)task)->found[to], 1) > 0) return CFLRI_DROP;
     return to % 2 ? CFLRI_SECOND : CFLRI_FIRST;
 }
 
-static void spread_run(cflri_member *m, void *task) {
+static void spread_run(cflri_thread *m, void *task) {
     spread *s = task;
     cflri_list in = {s->near_list, 1}, next = {s->next_list, 0}, far = {s->far_list, 0};
     if (cflri_is_first(m)) in.at[0] = 0;

@@ -40,7 +40,8 @@ static void grow(cflr_context *context, uint64_t *random, growing *g) {
     }
 }
 
-static bool is_turned(const cflri_turned *turned, uint32_t k, uint32_t source, uint32_t target) {
+static bool is_turned(const cflri_turned_rows *turned, uint32_t k, uint32_t source,
+                      uint32_t target) {
     uint64_t n;
     const uint32_t *set = cflri_relation_row(&turned->containing, target, &n);
     uint32_t found = 0;
@@ -53,7 +54,7 @@ static bool is_turned(const cflri_turned *turned, uint32_t k, uint32_t source, u
 Test(turned, has_the_pairs_of_each_relation) {
     world w;
     cflr_error error;
-    cflri_turned turned;
+    cflri_turned_rows turned;
     static growing g;
     world_begin(&w, 1);
     uint64_t random = 7;
