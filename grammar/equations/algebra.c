@@ -51,14 +51,14 @@ bool cflri_algebra_add_product(cflri_algebra *algebra, uint32_t set, const cflri
 /* ---- sums ---- */
 
 /* Is the symbol nothing but another one read backwards? `rules` counts its rules. */
-static bool is_mirror(const cflri_ground *ground, const cflri_input *input, const uint32_t *rules,
-                      uint32_t symbol) {
+static bool is_mirror(const cflri_ground *ground, const cflri_input_kind *input,
+                      const uint32_t *rules, uint32_t symbol) {
     return ground->symbol[symbol].converse_of != CFLRI_NO_SYMBOL && !input[symbol] &&
            rules[symbol] == 1;
 }
 
-static bool make_sets(cflri_algebra *algebra, const cflri_ground *ground, const cflri_input *input,
-                      const uint32_t *rules, const bool *nullable) {
+static bool make_sets(cflri_algebra *algebra, const cflri_ground *ground,
+                      const cflri_input_kind *input, const uint32_t *rules, const bool *nullable) {
     for (uint32_t s = 0; s < ground->n_symbols; s++) {
         uint32_t edges = 0, sum;
         bool filtered = cflri_grammar_filter(ground->grammar, ground->symbol[s].symbol) != NULL;
@@ -207,15 +207,15 @@ static bool inline_all(cflri_algebra *algebra) {
 
 /* ---- all steps ---- */
 
-static cflri_input input_of(const cflri_relation *edges) {
+static cflri_input_kind input_of(const cflri_relation *edges) {
     if (!edges->n_pairs) return CFLRI_INPUT_NONE;
     if (cflri_relation_loops(edges)) return CFLRI_INPUT_LOOPS;
     return cflri_relation_symmetric(edges) ? CFLRI_INPUT_SYMMETRIC : CFLRI_INPUT_EDGES;
 }
 
-cflri_input *cflri_inputs_of(const cflri_ground *ground) {
+cflri_input_kind *cflri_inputs_of(const cflri_ground *ground) {
     size_t n = (size_t)ground->n_symbols + 1;
-    cflri_input *input = cflri_alloc_array_zero(ground->context, n, sizeof *input);
+    cflri_input_kind *input = cflri_alloc_array_zero(ground->context, n, sizeof *input);
     for (uint32_t s = 0; input && s < ground->n_symbols; s++) {
         uint32_t label = ground->symbol[s].label;
         if (label != CFLR_NO_LABEL) input[s] = input_of(&ground->graph->out[label]);
@@ -223,7 +223,7 @@ cflri_input *cflri_inputs_of(const cflri_ground *ground) {
     return input;
 }
 
-static bool make(cflri_algebra *algebra, const cflri_ground *ground, const cflri_input *input,
+static bool make(cflri_algebra *algebra, const cflri_ground *ground, const cflri_input_kind *input,
                  uint32_t *rules, bool *nullable) {
     for (uint32_t r = 0; r < ground->n_rules; r++) rules[ground->rule[r].left]++;
     for (uint32_t e = 0; e < ground->n_epsilon; e++) nullable[ground->epsilon[e]] = true;
@@ -236,7 +236,7 @@ static bool make(cflri_algebra *algebra, const cflri_ground *ground, const cflri
     return !(algebra->techniques & CFLR_TECHNIQUE_MIRRORS) || cflri_algebra_find_mirrors(algebra);
 }
 
-cflr_status cflri_algebra_make(const cflri_ground *ground, const cflri_input *input,
+cflr_status cflri_algebra_make(const cflri_ground *ground, const cflri_input_kind *input,
                                unsigned techniques, cflri_algebra *algebra, cflr_error *error) {
     cflr_context *context = ground->context;
     size_t n = (size_t)ground->n_symbols + 1;

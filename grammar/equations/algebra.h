@@ -88,19 +88,19 @@ static inline bool cflri_is_closure(cflri_set_kind kind) {
 }
 
 /* What a ground symbol has in the graph. */
-typedef enum cflri_input {
+typedef enum cflri_input_kind {
     CFLRI_INPUT_NONE,
     CFLRI_INPUT_EDGES,
     CFLRI_INPUT_SYMMETRIC, /* edges, the same backwards */
     CFLRI_INPUT_LOOPS,     /* edges from vertices to themselves, no others */
-} cflri_input;
+} cflri_input_kind;
 
 /* The inputs of all ground symbols, as their relations are; freed with cflri_free, NULL when memory
  * is refused. */
-cflri_input *cflri_inputs_of(const cflri_ground *ground);
+cflri_input_kind *cflri_inputs_of(const cflri_ground *ground);
 
 /* All steps; *algebra is freed by the caller, also after a failure. */
-cflr_status cflri_algebra_make(const cflri_ground *ground, const cflri_input *input,
+cflr_status cflri_algebra_make(const cflri_ground *ground, const cflri_input_kind *input,
                                unsigned techniques, cflri_algebra *algebra, cflr_error *error);
 void cflri_algebra_free(cflri_algebra *algebra);
 

@@ -42,7 +42,7 @@ typedef struct pending {
 typedef struct lowering {
     cflr_context *context;
     cflr_error *error;
-    const cflri_input *input;
+    const cflri_input_kind *input;
     cflri_algebra algebra;
     cflri_equations *equations;
     cflri_arena arena; /* sums */
@@ -539,7 +539,7 @@ out:
     return st;
 }
 
-cflr_status cflri_equations_new(const cflri_ground *ground, const cflri_input *input,
+cflr_status cflri_equations_new(const cflri_ground *ground, const cflri_input_kind *input,
                                 const bool *wanted, unsigned techniques,
                                 cflri_equations **equations, cflr_error *error) {
     cflr_context *context = ground->context;

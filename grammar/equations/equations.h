@@ -84,7 +84,7 @@ typedef struct cflri_equations {
 
 /* `input` as of cflri_inputs_of; `wanted` says of which ground symbols all pairs are needed in the
  * end; NULL: of all. */
-cflr_status cflri_equations_new(const cflri_ground *ground, const cflri_input *input,
+cflr_status cflri_equations_new(const cflri_ground *ground, const cflri_input_kind *input,
                                 const bool *wanted, unsigned techniques,
                                 cflri_equations **equations, cflr_error *error);
 void cflri_equations_free(cflri_equations *equations);

@@ -276,7 +276,7 @@ static void show_ground_rules(cflri_text *text, const cflri_ground *ground, bool
 static cflr_status show_plan(cflri_text *text, const cflri_ground *ground, cflr_error *error) {
     cflr_context *context = ground->context;
     cflri_equations *equations = NULL;
-    cflri_input *input = cflri_inputs_of(ground);
+    cflri_input_kind *input = cflri_inputs_of(ground);
     if (!input) return cflri_fail_memory(context, error);
     cflr_status st =
         cflri_equations_new(ground, input, NULL, ground->context->techniques, &equations, error);

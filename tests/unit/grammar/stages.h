@@ -22,7 +22,7 @@ typedef struct stages {
     cflr_grammar *grammar;
     cflr_graph *graph;
     cflri_ground *ground;
-    cflri_input *input;
+    cflri_input_kind *input;
 } stages;
 
 /* Texts as of grammar_of and graph_of. */

@@ -60,7 +60,7 @@ static cflr_status equations_work(cflr_context *context, void *user, cflr_error 
     cflr_grammar *grammar = NULL;
     cflr_graph *graph = NULL;
     cflri_ground *ground = NULL;
-    cflri_input *edges = NULL;
+    cflri_input_kind *edges = NULL;
     cflri_equations *equations = NULL;
     cflr_status st = CFLR_OK;
     CFLR_TRY(parse(context, user, &grammar, error));
