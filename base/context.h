@@ -17,8 +17,9 @@ struct cflr_context {
     bool default_allocator; /* then zeroed blocks come from calloc: no page is touched */
     int threads;
     uint64_t share; /* input edges that are worth a thread; tests lower it to have many threads */
-    unsigned techniques;   /* that the batch model uses: numbers of cflr_technique, added up */
-    double start;          /* monotonic seconds */
+    unsigned techniques;       /* that the batch model uses: numbers of cflr_technique, added up */
+    struct cflri_spine *spine; /* slices of the batch model (engine/spine/driver.h); NULL: one */
+    double start;              /* monotonic seconds */
     double clock_start;    /* what the time limit counts from; `start` but for cflri_clock_anew */
     uint64_t memory_limit; /* what cflri_alloc may hand out, UINT64_MAX for no limit */
     _Atomic uint64_t memory;

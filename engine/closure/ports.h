@@ -47,4 +47,13 @@ static inline cflri_port_range cflri_ports_at(const cflri_ports *ports, cflri_di
 /* Those of one label. */
 cflri_port_range cflri_ports_of(cflri_port_range all, uint32_t label);
 
+/* Where the edges of an equation stand, which may be read backwards: those that lead to a vertex,
+ * from rows that have its row, and those that lead on from it. */
+static inline cflri_direction cflri_port_behind(bool back) {
+    return back ? CFLRI_OUT : CFLRI_IN;
+}
+static inline cflri_direction cflri_port_ahead(bool back) {
+    return back ? CFLRI_IN : CFLRI_OUT;
+}
+
 #endif

@@ -20,10 +20,10 @@ typedef struct cflri_padded_box {
 
 _Static_assert(sizeof(padded_box) == CACHE_LINE, "a box fills a cache line");
 
-cflr_status cflri_exchange_init(cflri_exchange *exchange, cflr_context *context, uint32_t parts,
-                                cflr_error *error) {
-    *exchange = (cflri_exchange){.context = context, .parts = parts};
-    size_t boxes = (size_t)parts * parts;
+cflr_status cflri_exchange_init(cflri_exchange *exchange, cflr_context *context, uint32_t to,
+                                uint32_t from, cflr_error *error) {
+    *exchange = (cflri_exchange){.context = context, .to = to, .from = from};
+    size_t boxes = (size_t)to * from;
     exchange->block = cflri_alloc_array_zero(context, boxes + 1, CACHE_LINE);
     if (!exchange->block) return cflri_fail_memory(context, error);
     uintptr_t past = (uintptr_t)exchange->block % CACHE_LINE;
@@ -36,9 +36,14 @@ void cflri_box_free(cflr_context *context, cflri_box *box) {
     *box = (cflri_box){0};
 }
 
+void cflri_boxes_free(cflr_context *context, cflri_boxes *boxes) {
+    for (size_t i = 0; i < boxes->n; i++) cflri_box_free(context, &boxes->at[i]);
+    cflri_vec_free(context, boxes);
+}
+
 void cflri_exchange_free(cflri_exchange *exchange) {
     if (!exchange->box) return;
-    size_t boxes = (size_t)exchange->parts * exchange->parts;
+    size_t boxes = (size_t)exchange->to * exchange->from;
     for (size_t b = 0; b < boxes; b++) {
         cflri_box_free(exchange->context, &exchange->box[b].box);
     }
@@ -48,8 +53,8 @@ void cflri_exchange_free(cflri_exchange *exchange) {
 }
 
 static cflri_box *box_of(cflri_exchange *exchange, uint32_t to, uint32_t from) {
-    assert(to < exchange->parts && from < exchange->parts);
-    return &exchange->box[(size_t)to * exchange->parts + from].box;
+    assert(to < exchange->to && from < exchange->from);
+    return &exchange->box[(size_t)to * exchange->from + from].box;
 }
 
 static bool reserve(cflr_context *context, cflri_box *box, size_t words) {

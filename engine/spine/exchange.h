@@ -19,7 +19,7 @@
 #ifndef CFLRI_EXCHANGE_H
 #define CFLRI_EXCHANGE_H
 
-#include "base/alloc.h"
+#include "base/vec.h"
 
 typedef struct cflri_box {
     uint32_t *word;
@@ -28,10 +28,12 @@ typedef struct cflri_box {
     size_t last; /* place of the last run; meaningful when n > 0 */
 } cflri_box;
 
+typedef CFLRI_VEC(cflri_box) cflri_boxes;
+
 typedef struct cflri_exchange {
     cflr_context *context;
-    uint32_t parts;
-    struct cflri_padded_box *box; /* parts * parts, each a cache line; they begin in `block` */
+    uint32_t to, from;            /* readers and writers */
+    struct cflri_padded_box *box; /* to * from, each a cache line; they begin in `block` */
     char *block;
 } cflri_exchange;
 
@@ -42,8 +44,8 @@ typedef struct cflri_run {
     const uint32_t *id;
 } cflri_run;
 
-cflr_status cflri_exchange_init(cflri_exchange *exchange, cflr_context *context, uint32_t parts,
-                                cflr_error *error);
+cflr_status cflri_exchange_init(cflri_exchange *exchange, cflr_context *context, uint32_t to,
+                                uint32_t from, cflr_error *error);
 void cflri_exchange_free(cflri_exchange *exchange);
 
 /* Appends a run to box[to][from], or lengthens the last one when label and vertex are the same.
@@ -57,5 +59,6 @@ void cflri_exchange_take(cflri_exchange *exchange, uint32_t to, uint32_t from, c
 bool cflri_box_next(const cflri_box *box, size_t *at, cflri_run *run);
 
 void cflri_box_free(cflr_context *context, cflri_box *box);
+void cflri_boxes_free(cflr_context *context, cflri_boxes *boxes);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * batch.c: the batch solver: sets move, not edges.
+ * batch.c: the place where the threads of a processor close a slice: sets move, not edges.
  *
  * The grammar is turned into equations between rows (grammar/equations/equations.h), which come in strata;
  * each stratum is a loop (loop/loop.c) or can be evaluated once (products/products.c). What both do
@@ -9,7 +9,8 @@
 #include "engine/closure/batch/batch.h"
 
 #include "base/context.h"
-#include "engine/closure/batch/state.h"
+#include "engine/closure/batch/slice.h"
+#include "engine/spine/driver.h"
 
 /* When memory ends in a loop, what follows from the rows so far may still fit: they are fewer than
  * they would be. Later ends are for good. */
@@ -21,48 +22,110 @@ static void go_on_with_less(cflri_batch *b) {
     b->error = NULL; /* it tells of the first end */
 }
 
-static void solve(cflri_batch *b) {
-    if (!cflri_batch_worked(b, 0)) return;
-    for (uint32_t s = 0; s < b->equations->stratum.n && b->end == CFLR_OK; s++) {
-        if (!cflri_batch_begin(b, s)) {
-            cflri_batch_refused(b);
-        } else if (b->stratum.loops) {
-            cflri_batch_loop(b);
-        } else {
-            cflri_batch_products(b);
-        }
-        cflri_batch_finish(b);
-        if (b->stratum.loops) go_on_with_less(b);
-    }
-    if (b->limited && (b->end == CFLR_OK || b->end == CFLR_NO_MEMORY)) b->end = CFLR_LIMIT;
+struct cflri_opened {
+    cflri_batch batch;
+    cflri_exchange post;
+    cflri_boxes inbox;
+    struct cflri_loops *loops;       /* of a stratum that loops, while it is worked on */
+    struct cflri_products *products; /* of another */
+};
+
+static void free_opened(cflri_opened *o) {
+    cflr_context *context = o->batch.context;
+    cflri_boxes_free(context, &o->inbox);
+    cflri_batch_free(&o->batch);
+    cflri_exchange_free(&o->post);
+    cflri_free(context, o);
 }
 
-static void tell_plan(const cflri_batch *b) {
-    const cflri_equations *all = b->equations;
-    uint32_t loops = 0;
-    for (size_t s = 0; s < all->stratum.n; s++) loops += all->stratum.at[s].loops;
-    cflri_log(
-        b->context, CFLR_LOG_INFO,
-        "plan of %zu equations in %zu strata, %u of them loops; %u vertices, %u of them guards",
-        all->equation.n, all->stratum.n, loops, b->problem->n_vertices, b->n_guards);
+static cflr_status open_slice(const cflri_spine_plan *plan, cflri_slice slice,
+                              cflri_opened **opened, cflr_error *error) {
+    cflri_opened *o = *opened = cflri_alloc_zero(plan->context, sizeof *o);
+    if (!o) return cflri_fail_memory(plan->context, error);
+    cflr_status st = cflri_batch_init(&o->batch, plan, slice, &o->post, error);
+    if (st == CFLR_OK && o->batch.sliced) {
+        st = cflri_exchange_init(&o->post, plan->context, plan->split.slices, o->batch.threads,
+                                 error);
+    }
+    if (st == CFLR_OK) cflri_batch_worked(&o->batch, 0);
+    return st;
 }
+
+static void begin(cflri_opened *o, uint32_t stratum) {
+    cflri_batch *b = &o->batch;
+    if (b->end != CFLR_OK) return;
+    if (!cflri_batch_begin(b, stratum)) {
+        cflri_batch_refused(b);
+    } else if (b->stratum.loops) {
+        o->loops = cflri_loop_open(b);
+    } else {
+        o->products = cflri_products_open(b);
+    }
+}
+
+static void take(cflri_opened *o, cflri_box *box) {
+    cflri_batch *b = &o->batch;
+    if (b->end == CFLR_OK && !cflri_vec_push(b->context, &o->inbox, *box)) cflri_batch_refused(b);
+    if (b->end == CFLR_OK) *box = (cflri_box){0};
+}
+
+static void close_slice(cflri_opened *o) {
+    cflri_batch *b = &o->batch;
+    if (b->end == CFLR_OK && o->loops) cflri_loop_close(o->loops, &o->inbox);
+    if (b->end == CFLR_OK && o->products) cflri_products_close(o->products, &o->inbox);
+    cflri_boxes_free(b->context, &o->inbox);
+}
+
+static bool give(cflri_opened *o, uint32_t to, cflri_box *box) {
+    for (uint32_t thread = 0; thread < o->batch.threads; thread++) {
+        cflri_exchange_take(&o->post, to, thread, box);
+        if (box->n) return true;
+    }
+    return false;
+}
+
+/* What is heard when products are closed is of finished rows, and nothing follows from it here. A
+ * loop has heard all, unless the carrier has failed. */
+static void finish(cflri_opened *o) {
+    cflri_batch *b = &o->batch;
+    if (b->end == CFLR_OK && o->products) cflri_batch_hear_all(b, NULL, &o->inbox, 0, 1);
+    cflri_loop_end(o->loops);
+    cflri_products_free(o->products);
+    o->loops = NULL;
+    o->products = NULL;
+    cflri_boxes_free(b->context, &o->inbox);
+    cflri_batch_finish(b);
+    if (b->stratum.loops) go_on_with_less(b);
+}
+
+static cflr_status ended(const cflri_opened *o) {
+    return o->batch.end;
+}
+
+static bool store(cflri_opened *o, cflri_exchange *exchange, uint32_t to, uint32_t from) {
+    return cflri_batch_save(&o->batch, exchange, to, from);
+}
+
+static bool load(cflri_opened *o, const cflri_box *box) {
+    return cflri_batch_load(&o->batch, box);
+}
+
+static cflr_status collect(cflri_opened *o, cflri_closure *closure) {
+    cflri_batch *b = &o->batch;
+    if (b->limited && (b->end == CFLR_OK || b->end == CFLR_NO_MEMORY)) b->end = CFLR_LIMIT;
+    cflri_batch_works_for_all(b);
+    cflr_status st = cflri_batch_collect(b, closure);
+    if (closure->relation) cflri_batch_report(b, closure);
+    return st;
+}
+
+const cflri_place cflri_batch_place = {
+    open_slice, free_opened, begin, take, close_slice, give, finish, ended, store, load, collect,
+};
 
 cflr_status cflri_solve_batch(const cflri_problem *problem, cflri_closure *closure,
                               cflr_error *error) {
-    cflri_batch b;
-    cflri_reduced reduced;
-    *closure = (cflri_closure){0};
-    cflr_status st = cflri_reduce(problem, &reduced, error);
-    if (st != CFLR_OK) return st;
-    st = cflri_batch_init(&b, &reduced, error);
-    if (st == CFLR_OK) {
-        tell_plan(&b);
-        solve(&b);
-        cflri_batch_works_for_all(&b);
-        st = cflri_batch_collect(&b, closure);
-        if (closure->relation) cflri_batch_report(&b, closure);
-    }
-    cflri_batch_free(&b);
-    cflri_reduced_free(&reduced);
-    return st;
+    cflri_spine alone = {.place = &cflri_batch_place, .slices = 1, .grain = CFLRI_SPLIT_GRAIN};
+    cflri_spine *spine = problem->context->spine ? problem->context->spine : &alone;
+    return cflri_spine_solve(spine, problem, closure, error);
 }

@@ -35,11 +35,11 @@ static uint32_t vertex_of(const collecting *c, uint32_t vertex) {
     return cflri_reduced_vertex(c->b->reduced, vertex);
 }
 
-/* Which families have every pair (v,v) of vertices that were left out. */
+/* Which families have every pair (v,v) of vertices that were left out; the first slice has these. */
 static bool find_nullable(collecting *c) {
     const cflri_equations *all = c->b->equations;
     c->nullable = cflri_alloc_array_zero(c->b->context, all->family.n + 1, sizeof *c->nullable);
-    if (!c->nullable || !c->b->reduced->vertex) return c->nullable;
+    if (!c->nullable || !c->b->reduced->vertex || c->b->slice.self) return c->nullable;
     for (bool found = true; found;) {
         found = false;
         for (size_t i = 0; i < all->equation.n; i++) {
@@ -114,7 +114,7 @@ static void mark_sets(placing *p, const cflri_crew *crew, uint32_t self) {
     cflri_share own = cflri_share_of(nodes, self, crew->threads);
     for (uint32_t node = (uint32_t)own.begin; node < own.end; node++) {
         uint32_t family = cflri_batch_family(b, node);
-        if (family == CFLRI_NO_NODE || cflri_is_hub(b, family) || !p->is_home[family]) continue;
+        if (!cflri_is_row(b, family) || !p->is_home[family]) continue;
         if (vertex_of(p->c, cflri_batch_vertex(b, node)) >= p->c->bound) continue;
         cflri_set_number value = cflri_batch_value(b, node);
         if (!value) continue;

@@ -40,9 +40,15 @@ static bool draw_extra(cflri_batch *b, uint32_t *number) {
     return false;
 }
 
+/* Where the list of a family begins; hubs have none. */
+static _Atomic uint32_t *list_of(const cflri_batch *b, uint32_t family) {
+    uint32_t hubs = cflri_is_row(b, family) ? 0 : (uint32_t)b->equations->family.n;
+    return &b->store->first_extra[family - hubs];
+}
+
 static void list_extra(cflri_batch *b, uint32_t number) {
     cflri_extra *extra = extra_at(b, number);
-    _Atomic uint32_t *first = &b->store->first_extra[extra->family];
+    _Atomic uint32_t *first = list_of(b, extra->family);
     extra->next = atomic_load_explicit(first, memory_order_relaxed);
     while (!atomic_compare_exchange_weak_explicit(first, &extra->next, number, memory_order_release,
                                                   memory_order_relaxed)) {
@@ -92,8 +98,19 @@ uint32_t cflri_batch_node(cflri_batch *b, uint32_t family, uint32_t vertex, bool
     return extra ? b->n_placed + extra : CFLRI_NO_NODE;
 }
 
+bool cflri_batch_add(cflri_batch *b, uint32_t node, cflri_set_number set, cflri_set_number *before,
+                     cflri_set_number *now) {
+    _Atomic cflri_set_number *at = cflri_batch_value_at(b, node);
+    *before = atomic_load(at);
+    do {
+        *now = cflri_sets_union(b->sets, *before, set);
+        if (*now == CFLRI_NO_SET) return cflri_batch_refused(b);
+    } while (!atomic_compare_exchange_weak(at, before, *now));
+    return true;
+}
+
 cflri_node_walk cflri_batch_nodes(const cflri_batch *b, uint32_t family) {
-    return (cflri_node_walk){b, family, 0, b->store->first_extra[family]};
+    return (cflri_node_walk){b, family, 0, *list_of(b, family)};
 }
 
 bool cflri_batch_next(cflri_node_walk *walk, uint32_t *vertex, cflri_set_number *value) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * prepare.c: preparing a batch: equations by what they read, ports, guards, places of nodes.
+ * prepare.c: preparing a batch: equations by what they read, places of nodes.
  */
 #include <string.h>
 
 #include "base/context.h"
-#include "engine/closure/batch/rules.h"
+#include "engine/closure/batch/slice.h"
 
 enum { MOST_PLACES = 32, PLACE_PART = 16 };
 
@@ -91,79 +91,6 @@ void cflri_batch_finish(cflri_batch *b) {
     b->reader.n = 0;
 }
 
-/* ---- ports and guards ---- */
-
-typedef struct needs {
-    bool *port[2];  /* by direction and ground symbol: whether somebody is going to ask */
-    bool *guard[2]; /* the same: whether guarded rows are read there */
-} needs;
-
-static void need_ports(const cflri_batch *b, const cflri_equation *e, const needs *n) {
-    bool products = !b->equations->stratum.at[e->stratum].loops;
-    bool guarded = e->right != CFLRI_NO_SYMBOL && b->equations->family.at[e->right].guarded;
-    if (e->kind == CFLRI_EDGE) {
-        n->port[products ? cflri_port_ahead(e->by_back) : cflri_port_behind(e->by_back)][e->by] =
-            true;
-    } else if (e->kind == CFLRI_INPUT && products) {
-        n->port[cflri_port_ahead(e->by_back)][e->by] = true;
-    } else if (e->kind == CFLRI_STEP) {
-        n->port[cflri_port_ahead(e->by_back)][e->by] = true;
-        n->guard[cflri_port_ahead(e->by_back)][e->by] |= guarded;
-    } else if (e->kind == CFLRI_BETWEEN) {
-        n->port[cflri_port_behind(e->by_back)][e->by] = true;
-        n->port[cflri_port_ahead(e->close_back)][e->close] = true;
-        n->guard[cflri_port_ahead(e->close_back)][e->close] |= guarded;
-    }
-}
-
-static void mark_guards(cflri_batch *b, const cflri_relation *input, cflri_direction direction) {
-    if (direction == CFLRI_OUT) {
-        for (uint32_t r = 0; r < input->n_rows; r++) b->guard_of[input->row[r]] = 0;
-    } else {
-        for (uint64_t p = 0; p < input->n_pairs; p++) b->guard_of[input->target[p]] = 0;
-    }
-}
-
-/* Guards are numbered in the order of their vertices, so that neighbours stay neighbours. */
-static bool make_guards(cflri_batch *b, const needs *n) {
-    uint32_t vertices = b->problem->n_vertices;
-    bool any = false;
-    for (size_t f = 0; f < b->equations->family.n; f++) any |= b->equations->family.at[f].guarded;
-    if (!any) return true;
-    b->guard_of = cflri_alloc_array(b->context, (size_t)vertices + 1, sizeof *b->guard_of);
-    if (!b->guard_of) return false;
-    memset(b->guard_of, 0xff, (size_t)vertices * sizeof *b->guard_of);
-    for (uint32_t s = 0; s < b->problem->ground->n_symbols; s++) {
-        if (!b->problem->input[s]) continue;
-        if (n->guard[CFLRI_OUT][s]) mark_guards(b, b->problem->input[s], CFLRI_OUT);
-        if (n->guard[CFLRI_IN][s]) mark_guards(b, b->problem->input[s], CFLRI_IN);
-    }
-    for (uint32_t v = 0; v < vertices; v++) {
-        if (b->guard_of[v] != CFLRI_NO_GUARD) b->guard_of[v] = b->n_guards++;
-    }
-    b->guard = cflri_alloc_array(b->context, (size_t)b->n_guards + 1, sizeof *b->guard);
-    if (!b->guard) return false;
-    for (uint32_t v = 0; v < vertices; v++) {
-        if (b->guard_of[v] != CFLRI_NO_GUARD) b->guard[b->guard_of[v]] = v;
-    }
-    return true;
-}
-
-static cflr_status make_ports(cflri_batch *b) {
-    uint32_t symbols = b->problem->ground->n_symbols;
-    bool *all = cflri_alloc_array_zero(b->context, (size_t)symbols + 1, 4 * sizeof *all);
-    if (!all) return cflri_fail_memory(b->context, b->error);
-    needs n = {{all, all + symbols}, {all + 2 * (size_t)symbols, all + 3 * (size_t)symbols}};
-    for (size_t e = 0; e < b->equations->equation.n; e++) {
-        need_ports(b, &b->equations->equation.at[e], &n);
-    }
-    cflr_status st = cflri_ports_init(&b->ports, b->problem,
-                                      (const bool *const[2]){n.port[0], n.port[1]}, b->error);
-    if (st == CFLR_OK && !make_guards(b, &n)) st = cflri_fail_memory(b->context, b->error);
-    cflri_free(b->context, all);
-    return st;
-}
-
 /* ---- places of nodes ---- */
 
 /* About how many nodes a family is going to have by one equation. */
@@ -237,7 +164,8 @@ static bool make_families(cflri_batch *b) {
     b->readers = cflri_alloc_array_zero(b->context, n, sizeof *b->readers);
     b->place = cflri_alloc_array(b->context, n, sizeof *b->place);
     b->masks = cflri_alloc_array_zero(b->context, n, sizeof *b->masks);
-    b->store->first_extra = cflri_alloc_array_zero(b->context, n, sizeof *b->store->first_extra);
+    b->store->first_extra =
+        cflri_alloc_array_zero(b->context, b->sliced ? 3 * n : n, sizeof *b->store->first_extra);
     if (!b->copies || !b->readers || !b->place || !b->masks || !b->store->first_extra) {
         return false;
     }
@@ -272,47 +200,52 @@ static void free_store(cflri_batch *b) {
     cflri_free(b->context, store);
 }
 
-cflr_status cflri_batch_init(cflri_batch *b, const cflri_reduced *reduced, cflr_error *error) {
-    const cflri_problem *problem = &reduced->problem;
-    cflr_context *context = problem->context;
-    cflr_status st = CFLR_OK;
-    *b = (cflri_batch){.reduced = reduced,
+/* Guards are numbered as vertices ascend, so those of a slice stand together. */
+static void find_own(cflri_batch *b) {
+    b->own_first[false] = b->slice.first;
+    b->own_end[false] = b->slice.end;
+    for (uint32_t g = 0; g < b->plan->n_guards; g++) {
+        b->own_first[true] += b->guard[g] < b->slice.first;
+        b->own_end[true] += b->guard[g] < b->slice.end;
+    }
+}
+
+cflr_status cflri_batch_init(cflri_batch *b, const cflri_spine_plan *plan, cflri_slice slice,
+                             cflri_exchange *post, cflr_error *error) {
+    const cflri_problem *problem = &plan->reduced.problem;
+    *b = (cflri_batch){.plan = plan,
+                       .reduced = &plan->reduced,
                        .problem = problem,
-                       .context = context,
+                       .equations = plan->equations,
+                       .ports = &plan->ports,
+                       .guard_of = plan->guard_of,
+                       .guard = plan->guard,
+                       .context = plan->context,
                        .threads = cflri_threads_worth(problem),
+                       .slice = slice,
+                       .sliced = plan->split.slices > 1,
+                       .post = post,
                        .error = error};
-    cflri_input *input = cflri_inputs_of(problem->ground);
-    if (!input) return cflri_fail_memory(context, error);
-    CFLR_TRY(cflri_equations_new(problem->ground, input, problem->wanted, context->techniques,
-                                 &b->equations, error));
-    if (!make_store(b) || !make_families(b) || !make_places(b)) {
-        st = cflri_fail_memory(context, error);
-        goto out;
+    find_own(b);
+    if (!make_store(b) || !make_families(b) || !make_places(b) ||
+        (b->sliced && !cflri_batch_make_slice(b))) {
+        return cflri_fail_memory(b->context, error);
     }
-    CFLR_TRY(make_ports(b));
-    if (problem->stats) {
-        b->tallied = (uint32_t)b->equations->equation.n; /* the first stratum, if there is one */
-        if (!cflri_batch_make_tallies(b)) st = cflri_fail_memory(context, error);
-    }
-out:
-    cflri_free(context, input);
-    return st;
+    if (!problem->stats) return CFLR_OK;
+    b->tallied = (uint32_t)b->equations->equation.n; /* the first stratum, if there is one */
+    return cflri_batch_make_tallies(b) ? CFLR_OK : cflri_fail_memory(b->context, error);
 }
 
 void cflri_batch_end_solving(cflri_batch *b) {
     if (b->readers) cflri_batch_finish(b);
     cflri_vec_free(b->context, &b->reader);
     cflri_free(b->context, b->readers);
-    cflri_free(b->context, b->guard_of);
-    cflri_free(b->context, b->guard);
     cflri_cache_free(&b->steps, b->context);
-    cflri_ports_free(&b->ports);
     if (b->store) {
         cflri_set_store_end(&b->store->sets);
         cflri_shards_free(&b->store->extras);
     }
     b->readers = NULL;
-    b->guard_of = b->guard = NULL;
 }
 
 void cflri_batch_free(cflri_batch *b) {
@@ -323,5 +256,4 @@ void cflri_batch_free(cflri_batch *b) {
     cflri_free(b->context, b->copies);
     cflri_free(b->context, b->tally);
     cflri_vec_free(b->context, &b->at_place);
-    cflri_equations_free(b->equations);
 }

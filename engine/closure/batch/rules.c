@@ -11,6 +11,7 @@
 #include "engine/closure/batch/rules.h"
 
 #include "base/context.h"
+#include "engine/closure/batch/slice.h"
 
 /* A row at hand, and who takes what follows from it. */
 typedef struct visit {
@@ -24,6 +25,12 @@ typedef struct visit {
 static bool row_has(const visit *v, uint32_t family, uint32_t vertex, cflri_set_number set) {
     if (set == CFLRI_NO_SET) return cflri_batch_refused(v->b);
     return set == CFLRI_EMPTY_SET || v->sink->row(v->sink, family, vertex, set);
+}
+
+/* The row has a set that was made of ids, of which other slices may have some. */
+static bool row_has_ids(const visit *v, uint32_t family, uint32_t vertex, cflri_set_number set) {
+    if (v->b->sliced && set != CFLRI_NO_SET) set = cflri_batch_own(v->b, family, vertex, set);
+    return row_has(v, family, vertex, set);
 }
 
 /* ---- sets ---- */
@@ -68,7 +75,7 @@ static void step_by_ids(cflri_batch *b, const cflri_row *row, uint32_t from, boo
     uint32_t id;
     while (cflri_row_next(&walk, &id)) {
         uint32_t vertex = vertex_of(b, from, id);
-        cflri_port_range all = cflri_ports_at(&b->ports, cflri_port_ahead(back), vertex);
+        cflri_port_range all = cflri_ports_at(b->ports, cflri_port_ahead(back), vertex);
         if (!all.n) continue;
         cflri_port_range ports = cflri_ports_of(all, label);
         for (uint32_t p = 0; p < ports.n; p++) cflri_batch_sum(b, guarded, ports.at[p].vertex);
@@ -130,7 +137,7 @@ typedef struct meeting {
 
 static cflri_port_range ports_of(const visit *v, const meeting *m, bool back) {
     cflri_direction direction = m->ahead ? cflri_port_ahead(back) : cflri_port_behind(back);
-    return cflri_ports_at(&v->b->ports, direction, v->vertex);
+    return cflri_ports_at(v->b->ports, direction, v->vertex);
 }
 
 /* Goes through equations from `first` to before `end`. */
@@ -237,7 +244,7 @@ static bool do_turn(const visit *v, const cflri_equation *e) {
     cflri_row row = cflri_sets_row(v->b->sets, v->set);
     cflri_row_walk walk = cflri_row_begin(&row);
     while (cflri_row_next(&walk, &id)) {
-        if (!row_has(v, e->left, id, single)) return false;
+        if (!row_has_ids(v, e->left, id, single)) return false;
     }
     return true;
 }
@@ -257,14 +264,14 @@ static bool do_guards(const visit *v, const cflri_numbers *equations) {
 static bool do_step(const visit *v, const cflri_equation *e) {
     cflri_batch_works_on(v->b, e);
     cflri_set_number reached = step(v->b, v->set, v->family, e->left, e->by, e->by_back);
-    return row_has(v, e->left, v->vertex, reached);
+    return row_has_ids(v, e->left, v->vertex, reached);
 }
 
 static bool do_between(const visit *v, const cflri_equation *e, cflri_port_range opens) {
     cflri_batch_works_on(v->b, e);
     cflri_set_number reached = step(v->b, v->set, v->family, e->left, e->close, e->close_back);
     for (uint32_t o = 0; o < opens.n; o++) {
-        if (!row_has(v, e->left, opens.at[o].vertex, reached)) return false;
+        if (!row_has_ids(v, e->left, opens.at[o].vertex, reached)) return false;
     }
     return true;
 }
@@ -284,6 +291,12 @@ bool cflri_rules_ids(cflri_batch *b, cflri_sink *sink, uint32_t family, uint32_t
     const meeting betweens = {r->between.at, r->between.n, false, do_between};
     return do_all(&v, &r->pair_by, do_pair) && do_all(&v, &r->turn, do_turn) &&
            do_guards(&v, &r->guards) && do_all(&v, &r->step, do_step) && meet(&v, &betweens);
+}
+
+bool cflri_rules_pairs(cflri_batch *b, cflri_sink *sink, uint32_t family, uint32_t vertex,
+                       cflri_set_number more) {
+    const visit v = {b, sink, family, vertex, more};
+    return do_all(&v, &b->readers[family].pair_by, do_pair);
 }
 
 bool cflri_rules_grown(cflri_batch *b, cflri_sink *sink, uint32_t family, uint32_t vertex,
@@ -310,8 +323,10 @@ static bool seed_relation(cflri_batch *b, const seeds *s, uint32_t left,
     cflri_share own = cflri_share_of(input->n_rows, s->self, s->threads);
     for (uint32_t r = (uint32_t)own.begin; r < own.end; r++) {
         uint64_t n = cflri_relation_count(input, r);
-        cflri_set_number set =
-            cflri_batch_set_of(b, guarded, cflri_relation_targets(input, r), (uint32_t)n);
+        const uint32_t *target = cflri_relation_targets(input, r);
+        for (; n && target[0] < b->slice.first; n--) target++;
+        while (n && target[n - 1] >= b->slice.end) n--;
+        cflri_set_number set = cflri_batch_set_of(b, guarded, target, (uint32_t)n);
         if (!row_has(&s->v, left, input->row[r], set)) return false;
     }
     return true;
@@ -331,9 +346,9 @@ static bool seed_turned(cflri_batch *b, const seeds *s, const cflri_equation *e)
 
 static bool seed_diagonal(cflri_batch *b, const seeds *s, const cflri_equation *e) {
     bool guarded = b->equations->family.at[e->left].guarded;
-    uint32_t n = guarded ? b->n_guards : b->problem->n_vertices;
+    uint32_t first = b->own_first[guarded], n = b->own_end[guarded] - first;
     cflri_share own = cflri_share_of(n, s->self, s->threads);
-    for (uint32_t i = (uint32_t)own.begin; i < own.end; i++) {
+    for (uint32_t i = first + (uint32_t)own.begin; i < first + own.end; i++) {
         uint32_t vertex = guarded ? b->guard[i] : i;
         if (!row_has(&s->v, e->left, vertex, single_of(b, e->left, vertex))) return false;
     }
@@ -360,6 +375,7 @@ bool cflri_rules_seeds(cflri_batch *b, cflri_sink *sink, uint32_t self, uint32_t
 /* ---- backwards ---- */
 
 static bool has_vertex(const visit *v, uint32_t vertex) {
+    if (vertex < v->b->slice.first || vertex >= v->b->slice.end) return true;
     return row_has(v, v->family, v->vertex, single_of(v->b, v->family, vertex));
 }
 
@@ -383,6 +399,13 @@ static bool has_rows_ahead(const visit *v, const cflri_equation *e, cflri_port_r
     return true;
 }
 
+/* S(v) for the v in a row of Q, or in what other slices have of it. */
+static bool has_rows_of(const visit *v, const cflri_equation *e, uint32_t family) {
+    uint32_t by = cflri_batch_find(v->b, family, v->vertex);
+    cflri_set_number set = by == CFLRI_NO_NODE ? CFLRI_EMPTY_SET : cflri_batch_value(v->b, by);
+    return !set || v->sink->flows(v->sink, v->family, v->vertex, e->right, set);
+}
+
 static bool has_pairs(const visit *v, const cflri_equation *e, const cflri_relation *turned) {
     cflri_batch *b = v->b;
     cflri_batch_works_on(b, e);
@@ -394,9 +417,8 @@ static bool has_pairs(const visit *v, const cflri_equation *e, const cflri_relat
         }
         return true;
     }
-    uint32_t by = cflri_batch_find(b, e->by, v->vertex);
-    cflri_set_number set = by == CFLRI_NO_NODE ? CFLRI_EMPTY_SET : cflri_batch_value(b, by);
-    return !set || v->sink->flows(v->sink, v->family, v->vertex, e->right, set);
+    return has_rows_of(v, e, e->by) &&
+           (!b->sliced || has_rows_of(v, e, cflri_batch_heard(b, e->by)));
 }
 
 bool cflri_rules_contained(cflri_batch *b, cflri_sink *sink, const cflri_lefts *lefts,

@@ -51,6 +51,10 @@ bool cflri_rules_whole(cflri_batch *batch, cflri_sink *sink, uint32_t family, ui
 bool cflri_rules_ids(cflri_batch *batch, cflri_sink *sink, uint32_t family, uint32_t vertex,
                      cflri_set_number more);
 
+/* Of these, PAIR alone. */
+bool cflri_rules_pairs(cflri_batch *batch, cflri_sink *sink, uint32_t family, uint32_t vertex,
+                       cflri_set_number more);
+
 /* Both, for a row that was `before` and is `whole` now. */
 bool cflri_rules_grown(cflri_batch *batch, cflri_sink *sink, uint32_t family, uint32_t vertex,
                        cflri_set_number whole, cflri_set_number before);
@@ -70,15 +74,5 @@ typedef struct cflri_lefts {
 /* What a row has by these equations. */
 bool cflri_rules_contained(cflri_batch *batch, cflri_sink *sink, const cflri_lefts *lefts,
                            uint32_t family, uint32_t vertex);
-
-/* ---- edges ---- */
-
-/* The port of an edge that leads from a row to the rows that have it, and to what it reaches. */
-static inline cflri_direction cflri_port_behind(bool back) {
-    return back ? CFLRI_OUT : CFLRI_IN;
-}
-static inline cflri_direction cflri_port_ahead(bool back) {
-    return back ? CFLRI_IN : CFLRI_OUT;
-}
 
 #endif

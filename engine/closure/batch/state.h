@@ -6,6 +6,7 @@
  *     node       one row of a family
  *     value      the set of ids that the row has by now (rows/sets.h): one number
  *     hub        a row that equations do not name: the union of S(v) for the v of one set
+ *     slice      the ids that rows have here; mostly all (engine/spine/place.h)
  *
  *         nodes:    D(0) D(1) ... D(n-1) | V(0) ... V(n-1) | FV[8](5)  hub(S, 17)  ...
  *                   families that most vertices have       | extra: found by hashing
@@ -18,13 +19,11 @@
 #define CFLRI_BATCH_STATE_H
 
 #include "base/vec.h"
-#include "engine/closure/ports.h"
 #include "engine/closure/rows/sets.h"
-#include "engine/spine/reduce.h"
-#include "grammar/equations/equations.h"
+#include "engine/spine/exchange.h"
+#include "engine/spine/plan.h"
 
 #define CFLRI_NO_NODE UINT32_MAX
-#define CFLRI_NO_GUARD UINT32_MAX
 
 /* A node that is not at a place that its family and vertex give. */
 typedef struct cflri_extra {
@@ -73,20 +72,25 @@ typedef struct cflri_mask_sets {
 /* One thread's view of a batch: what stays while a stratum is worked on, the store of all, and what
  * the thread makes and counts itself. */
 typedef struct cflri_batch {
-    const cflri_reduced *reduced;
-    const cflri_problem *problem; /* the reduced one */
+    const cflri_spine_plan *plan;
+    const cflri_reduced *reduced; /* of the plan, as what follows */
+    const cflri_problem *problem;
+    const cflri_equations *equations;
+    const cflri_ports *ports;
+    const uint32_t *guard_of, *guard;
     cflr_context *context;
-    cflri_equations *equations;
-    cflri_ports ports;
     uint32_t threads; /* that are worth it */
     cflri_batch_store *store;
     cflri_sets *sets;      /* the thread's hand */
     cflri_cache steps;     /* (set, edge) -> the set that the edges lead to */
     cflri_draw extra_draw; /* numbers of extras, drawn and not used */
 
-    uint32_t *guard_of; /* vertex -> its number among the guards, or CFLRI_NO_GUARD; NULL: none */
-    uint32_t *guard;    /* number -> vertex */
-    uint32_t n_guards;
+    cflri_slice slice;
+    bool sliced;             /* there are others */
+    uint32_t own_first[2];   /* the ids of the slice: vertices, and guards */
+    uint32_t own_end[2];     /* the same: where they end */
+    cflri_set_number own[2]; /* as sets, where there are other slices */
+    cflri_exchange *post;    /* what they are told: by slice, and by thread here */
 
     uint32_t *place;        /* family -> its place among those with an array, or CFLRI_NO_NODE */
     cflri_numbers at_place; /* place -> family; by stratum */
@@ -116,8 +120,9 @@ typedef struct cflri_batch {
     cflr_error *error;
 } cflri_batch;
 
-/* Equations, ports, guards, places for nodes. */
-cflr_status cflri_batch_init(cflri_batch *batch, const cflri_reduced *reduced, cflr_error *error);
+/* Places for nodes; `post` may be NULL where there is one slice. */
+cflr_status cflri_batch_init(cflri_batch *batch, const cflri_spine_plan *plan, cflri_slice slice,
+                             cflri_exchange *post, cflr_error *error);
 void cflri_batch_free(cflri_batch *batch);
 /* Frees what only solving needs: what is left are nodes and their values. */
 void cflri_batch_end_solving(cflri_batch *batch);
@@ -138,10 +143,21 @@ void cflri_views_end(cflri_batch *batch, cflri_views *views);
 bool cflri_batch_begin(cflri_batch *batch, uint32_t stratum);
 void cflri_batch_finish(cflri_batch *batch);
 
-/* The rows of a stratum, any, or one that does not loop; false when it is time to end
- * (batch->end). */
-bool cflri_batch_loop(cflri_batch *batch);
-bool cflri_batch_products(cflri_batch *batch);
+/* A stratum that loops. Opened, it has made what other slices have to hear of before it closes;
+ * NULL when memory is refused. It closes over what they told, as often as they tell something. At
+ * its end every row has its value. With one slice all is done when it closes. */
+struct cflri_loops;
+struct cflri_loops *cflri_loop_open(cflri_batch *batch);
+void cflri_loop_close(struct cflri_loops *loops, const cflri_boxes *inbox);
+void cflri_loop_end(struct cflri_loops *loops);
+
+/* A stratum that does not. Opened, it has told other slices what they have to know before it
+ * closes; NULL when memory is refused. It closes once, over all that they told; false when it is
+ * time to end. */
+struct cflri_products;
+struct cflri_products *cflri_products_open(cflri_batch *batch);
+bool cflri_products_close(struct cflri_products *products, const cflri_boxes *inbox);
+void cflri_products_free(struct cflri_products *products);
 
 /* Relations from values; as cflri_solver.solve. */
 cflr_status cflri_batch_collect(cflri_batch *batch, cflri_closure *closure);
@@ -221,6 +237,11 @@ static inline void cflri_batch_put(const cflri_batch *batch, uint32_t node,
     atomic_store_explicit(cflri_batch_value_at(batch, node), value, memory_order_relaxed);
 }
 
+/* A node that no thread has in its hands has the set, too; *before becomes what it had, *now
+ * what it has. Others may add to the same node. False when it is time to end. */
+bool cflri_batch_add(cflri_batch *batch, uint32_t node, cflri_set_number set,
+                     cflri_set_number *before, cflri_set_number *now);
+
 static inline const cflri_extra *cflri_batch_extra(const cflri_batch *batch, uint32_t node) {
     return cflri_segment_at(&batch->store->extra, cflri_extra, node - batch->n_placed);
 }
@@ -258,17 +279,32 @@ static inline bool cflri_batch_is_old(const cflri_batch *batch, uint32_t node) {
     return node >= batch->n_placed && node - batch->n_placed < batch->span.old_extra;
 }
 
-/* The family of the hubs over rows of a family. */
+/* Behind the n families of rows are those that go with them: hubs over their rows, and what other
+ * slices have of them (slice.c). */
 static inline uint32_t cflri_batch_hub(const cflri_batch *batch, uint32_t family) {
     return (uint32_t)batch->equations->family.n + family;
 }
+static inline uint32_t cflri_batch_sent(const cflri_batch *batch, uint32_t family) {
+    return 2 * (uint32_t)batch->equations->family.n + family;
+}
+static inline uint32_t cflri_batch_heard(const cflri_batch *batch, uint32_t family) {
+    return 3 * (uint32_t)batch->equations->family.n + family;
+}
 
+static inline bool cflri_is_row(const cflri_batch *batch, uint32_t family) {
+    return family < batch->equations->family.n;
+}
 static inline bool cflri_is_hub(const cflri_batch *batch, uint32_t family) {
-    return family >= batch->equations->family.n;
+    return family - batch->equations->family.n < batch->equations->family.n;
+}
+
+/* A row or a hub, which is worked on; not what slices tell, nor CFLRI_NO_NODE. */
+static inline bool cflri_is_worked(const cflri_batch *batch, uint32_t family) {
+    return family < 2 * batch->equations->family.n;
 }
 
 static inline bool cflri_batch_has_place(const cflri_batch *batch, uint32_t family) {
-    return !cflri_is_hub(batch, family) && batch->place[family] != CFLRI_NO_NODE;
+    return cflri_is_row(batch, family) && batch->place[family] != CFLRI_NO_NODE;
 }
 
 /* Goes through the nodes of a family that have a value; vertices ascend where the family has a

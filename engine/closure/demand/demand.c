@@ -429,7 +429,7 @@ static cflr_status prepare(demand *d) {
     cflr_status st = CFLR_OK;
     const cflri_ground *ground = d->problem->ground;
     CFLRI_VEC(cflri_factor) wanted = {0};
-    cflri_input *input = cflri_inputs_of(ground);
+    cflri_input_kind *input = cflri_inputs_of(ground);
     if (!input) return cflri_fail_memory(d->context, d->error);
     CFLR_TRY(cflri_algebra_make(ground, input, d->context->techniques, &d->algebra, d->error));
     for (uint32_t s = 0; s < ground->n_symbols; s++) {

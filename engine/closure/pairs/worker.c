@@ -37,8 +37,8 @@ cflr_status cflri_workers_init(cflri_workers *team, const cflri_problem *problem
     if (!made || !team->worker) return cflri_fail_memory(context, error);
     for (uint32_t p = 0; p < parts; p++) worker_init(&team->worker[p], team, p);
     if (parts == 1) return CFLR_OK;
-    CFLR_TRY(cflri_exchange_init(&team->next, context, parts, error));
-    CFLR_TRY(cflri_exchange_init(&team->possible, context, parts, error));
+    CFLR_TRY(cflri_exchange_init(&team->next, context, parts, parts, error));
+    CFLR_TRY(cflri_exchange_init(&team->possible, context, parts, parts, error));
 out:
     return st;
 }

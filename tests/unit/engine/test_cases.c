@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "support.h"
+#include "sliced.h"
 
-enum { LONGEST_LINE = 160, MOST_THREADS = 3 };
+enum { LONGEST_LINE = 160, MOST_THREADS = 3, MOST_SLICES = 7 };
 
 /* Lines of text, to be compared as sets. */
 typedef struct lines {
@@ -122,6 +122,19 @@ static void solve_case(world *w, const lines *expected, const char *name) {
     }
 }
 
+static void solve_in_slices(world *w, const lines *expected, const char *name) {
+    w->context->threads = 1;
+    for (uint32_t slices = 2; slices <= MOST_SLICES; slices++) {
+        char what[128];
+        snprintf(what, sizeof what, "%s, %u slices", name, slices);
+        world_solve_sliced(w, (slicing){.slices = slices, .grain = 1, .fake = slices % 2 * slices});
+        lines found = lines_of(w->result);
+        compare(expected, &found, what);
+        free(found.at);
+        world_forget_result(w);
+    }
+}
+
 static void run_case(const char *directory, const char *name) {
     char path[1024];
     cflr_error error;
@@ -134,6 +147,7 @@ static void run_case(const char *directory, const char *name) {
     snprintf(path, sizeof path, "%s/%s/expected.tsv", directory, name);
     lines expected = read_lines(path);
     solve_case(&w, &expected, name);
+    solve_in_slices(&w, &expected, name);
     free(expected.at);
     world_end(&w);
 }

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "base/files/stream.h"
-#include "support.h"
+#include "sliced.h"
 
 /* ---- the graphs ---- */
 
@@ -193,6 +193,46 @@ Test(data, large_graphs) {
         return;
     }
     for (size_t i = 0; i < sizeof large / sizeof *large; i++) run(&large[i], false);
+}
+
+/* ---- slices ---- */
+
+enum { MOST_SLICES = 7, FAKED = 3 /* slices whose boxes are delayed, too */ };
+
+static void solve_sliced(world *w, const benchmark *b, const cflr_result *reference, slicing how) {
+    char what[128];
+    snprintf(what, sizeof what, "%s, %u slices", b->file, how.slices);
+    cflri_traffic t = world_solve_sliced(w, how);
+    must_be_equal(reference, w->result, what);
+    world_forget_result(w);
+    if (how.fake) return;
+    printf("%-24s %6u %6" PRIu64 " %6" PRIu64 " %9" PRIu64 " %9" PRIu64 "\n", b->file, how.slices,
+           t.rounds, t.boxes, t.words, t.products);
+}
+
+static void run_sliced(const benchmark *b) {
+    char path[1024];
+    world w;
+    if (!find_data(b->file, path)) return;
+    world_begin(&w, 1);
+    load(&w, b, path);
+    cflr_result *reference = world_closure(&w, CFLR_MODEL_BATCH);
+    for (uint32_t slices = 1; slices <= MOST_SLICES; slices++) {
+        solve_sliced(&w, b, reference, (slicing){.slices = slices, .grain = 64});
+    }
+    solve_sliced(&w, b, reference, (slicing){.slices = FAKED, .grain = 64, .fake = 1});
+    cflr_result_free(reference);
+    world_end(&w);
+}
+
+/* Prints what was carried: this is the table of docs/explanation/spine.md. */
+Test(spine_data, graphs_in_slices) {
+    printf("%-24s %6s %6s %6s %9s %9s\n", "graph", "slices", "rounds", "boxes", "words",
+           "products");
+    for (size_t i = 0; i < sizeof small / sizeof *small; i++) run_sliced(&small[i]);
+    for (size_t i = 0; i < sizeof large / sizeof *large && !TEST_SANITIZED; i++) {
+        run_sliced(&large[i]);
+    }
 }
 
 /* Graspan's rules and the textbook's say the same of V where there are no fields. */

@@ -60,7 +60,7 @@ Test(exchange, random_puts_and_trades) {
     cflri_box hand = {0};
     ledger *expected = calloc(BOXES, sizeof *expected);
     uint64_t random = 1, refused = 0, traded = 0;
-    MUST(cflri_exchange_init(&exchange, context, PARTS, &error));
+    MUST(cflri_exchange_init(&exchange, context, PARTS, PARTS, &error));
     for (int i = 0; i < 6000; i++) {
         uint32_t b = test_random_below(&random, BOXES);
         if (test_random_below(&random, 40)) {
@@ -96,7 +96,7 @@ Test(exchange, buffers_change_hands) {
     cflr_error error = {0};
     cflri_exchange exchange;
     uint32_t *ids = calloc(HUGE_RUN, sizeof *ids);
-    MUST(cflri_exchange_init(&exchange, context, 1, &error));
+    MUST(cflri_exchange_init(&exchange, context, 1, 1, &error));
     uint64_t bare = cflr_context_memory(context);
     const uint32_t sizes[] = {SMALL_RUN, HUGE_RUN};
     for (int huge = 0; huge < 2; huge++) {
@@ -146,7 +146,7 @@ Test(exchange, boxes_fill_cache_lines) {
         cflr_context_opts_init(&opts);
         opts.allocator = &allocator;
         MUST(cflr_context_new(&opts, &context, &error));
-        MUST(cflri_exchange_init(&exchange, context, PARTS, &error));
+        MUST(cflri_exchange_init(&exchange, context, PARTS, PARTS, &error));
         cr_expect_eq((uintptr_t)exchange.box % CACHE_LINE, 0, "shifted by %zu", shift);
         uint32_t id = 7;
         for (uint32_t b = 0; b < BOXES; b++) { /* the last one, too, lies inside the block */
@@ -162,7 +162,7 @@ Test(exchange, no_memory_for_the_matrix) {
     cflr_context *context = test_context_limited(100);
     cflr_error error;
     cflri_exchange exchange;
-    MUST_FAIL(cflri_exchange_init(&exchange, context, PARTS, &error), CFLR_LIMIT);
+    MUST_FAIL(cflri_exchange_init(&exchange, context, PARTS, PARTS, &error), CFLR_LIMIT);
     cflri_exchange_free(&exchange);
     test_context_end(context);
 }

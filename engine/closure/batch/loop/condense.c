@@ -91,7 +91,7 @@ static bool row(cflri_sink *sink, uint32_t family, uint32_t vertex, cflri_set_nu
 static bool write_member(condenser *c, uint32_t member) {
     cflri_batch *b = c->l->b;
     uint32_t node = cflri_batch_there(b, member), family = cflri_batch_family(b, node);
-    if (cflri_is_hub(b, family)) return true;
+    if (!cflri_is_row(b, family)) return true;
     return cflri_rules_whole(b, &c->sink, family, cflri_batch_vertex(b, node), CFLRI_EMPTY_SET);
 }
 

@@ -8,6 +8,7 @@
  */
 #include "base/context.h"
 #include "engine/closure/batch/loop/loop.h"
+#include "engine/closure/batch/slice.h"
 
 enum { DIRECT = 2 /* so many new pairs of Q at once need no hub */ };
 
@@ -178,17 +179,26 @@ cflri_sink cflri_loop_sink(void) {
     return (cflri_sink){cflri_loop_bring, flow, flows};
 }
 
+/* Other slices hear of new pairs by which PAIR goes. */
+static bool tell(cflri_batch *b, uint32_t family, uint32_t vertex, cflri_set_number whole,
+                 cflri_set_number before) {
+    if (!b->plan->told[family]) return true;
+    cflri_set_number more = cflri_sets_minus(b->sets, whole, before);
+    return more == CFLRI_NO_SET ? cflri_batch_refused(b)
+                                : cflri_batch_tell(b, family, vertex, more);
+}
+
 bool cflri_loop_grown(cflri_loop *l, uint32_t member, cflri_set_number whole,
                       cflri_set_number before) {
     cflri_batch *b = l->b;
     uint32_t node = cflri_batch_there(b, member), family = cflri_batch_family(b, node);
-    if (cflri_is_hub(b, family)) return true;
+    if (!cflri_is_row(b, family)) return true;
     uint64_t more = cflri_sets_count(b->sets, whole) - cflri_sets_count(b->sets, before);
     b->pairs += more * b->copies[family];
     b->rows += before ? 0 : b->copies[family];
     uint32_t vertex = cflri_batch_vertex(b, node);
     return cflri_rules_grown(b, &l->sink, family, vertex, whole, before) &&
-           cflri_batch_worked(b, 4);
+           (!b->sliced || tell(b, family, vertex, whole, before)) && cflri_batch_worked(b, 4);
 }
 
 bool cflri_loop_flow(cflri_loop *l, uint32_t node, cflri_set_number whole) {

@@ -42,6 +42,7 @@
 #include "engine/closure/batch/loop/loop.h"
 
 #include "base/context.h"
+#include "engine/closure/batch/slice.h"
 
 enum {
     SWEEP_FIRST = 4 << 20, /* bytes of sets */
@@ -332,31 +333,86 @@ static bool deliver(cflri_loop *l) {
     return true;
 }
 
+/* What PAIR goes by in other slices, of finished families. */
+static bool deliver_heard(cflri_loop *l) {
+    cflri_batch *b = l->b;
+    uint64_t rows = 0;
+    for (size_t i = 0; i < b->reader.n; i++) {
+        uint32_t family = b->reader.at[i], vertex;
+        cflri_set_number value;
+        if (!b->readers[family].pair_by.n || !cflri_batch_finished(b, family)) continue;
+        cflri_node_walk walk = cflri_batch_nodes(b, cflri_batch_heard(b, family));
+        while (cflri_batch_next(&walk, &vertex, &value)) {
+            if (!cflri_is_dealt(&rows, l->self, l->all->n)) continue;
+            if (!cflri_rules_pairs(b, &l->sink, family, vertex, value)) return false;
+        }
+    }
+    return true;
+}
+
+static void start(cflri_loop *l) {
+    if (!cflri_rules_seeds(l->b, &l->sink, l->self, l->all->n) || !deliver(l)) return;
+    if (l->b->sliced) deliver_heard(l);
+}
+
+/* The first time, nodes are ordered before any is worked off. */
+static void go(cflri_loop *l) {
+    cflri_batch_hear_all(l->b, &l->sink, l->all->inbox, l->self, l->all->n);
+    bool ordered = l->all->ordered;
+    cflri_crew_wait(l->all->crew);
+    if (!ordered) cflri_loop_condense(l);
+    run(l);
+    cflri_crew_wait(l->all->crew);
+}
+
 /* Every member has its leader's row. */
 static void write_back(const cflri_loop *l) {
     cflri_share own = cflri_share_of(n_looped(l), l->self, l->all->n);
     for (uint32_t i = (uint32_t)own.begin; i < own.end; i++) {
         uint32_t node = cflri_batch_there(l->b, i);
-        if (cflri_batch_family(l->b, node) == CFLRI_NO_NODE) continue;
+        if (!cflri_is_worked(l->b, cflri_batch_family(l->b, node))) continue;
         cflri_batch_put(l->b, node, cflri_loop_value(l, cflri_loop_leader(l, i)));
     }
 }
 
+static void stop(cflri_loop *l) {
+    if (leaves_much(l)) sweep(l);
+    write_back(l);
+}
+
+/* The system may give fewer threads than the last time: the first one takes over what they know. */
+static void begin_steps(cflri_loops *all, cflri_crew *crew) {
+    all->crew = crew;
+    all->n = crew->threads;
+    for (uint32_t i = all->n; i < all->b->threads; i++) {
+        cflri_loop *gone = &all->loop[i];
+        if (!cflri_vec_reserve(all->b->context, &all->loop[0].known, gone->known.n)) {
+            cflri_batch_refused(all->b);
+            return;
+        }
+        while (gone->known.n) {
+            all->loop[0].known.at[all->loop[0].known.n++] = gone->known.at[--gone->known.n];
+        }
+        all->loop[0].flows += gone->flows;
+        gone->flows = 0;
+    }
+}
+
+enum { START = 1, GO = 2, STOP = 4 };
+
 static void work(void *what, cflri_crew *crew, uint32_t self) {
     cflri_loops *all = what;
     cflri_loop *l = &all->loop[self];
-    if (!self) {
-        all->crew = crew;
-        all->n = crew->threads;
-    }
+    if (!self) begin_steps(all, crew);
     cflri_crew_wait(crew);
-    if (cflri_rules_seeds(l->b, &l->sink, self, all->n)) deliver(l);
-    cflri_crew_wait(crew);
-    cflri_loop_condense(l);
-    run(l);
-    cflri_crew_wait(crew);
-    if (leaves_much(l)) sweep(l);
-    write_back(l);
+    if (all->steps & START) start(l);
+    if (all->steps & GO) go(l);
+    if (all->steps & STOP) stop(l);
+}
+
+static void work_steps(cflri_loops *all, unsigned steps) {
+    all->steps = steps;
+    cflri_crew_run(all->b->threads, work, all);
 }
 
 static void free_loop(cflri_loop *l) {
@@ -365,37 +421,52 @@ static void free_loop(cflri_loop *l) {
     cflri_vec_free(context, &l->sets);
 }
 
-static bool begin(cflri_loops *all, cflri_batch *b, cflri_views *views) {
+static bool begin(cflri_loops *all, cflri_batch *b) {
     all->loop = cflri_alloc_array_zero(b->context, b->threads, sizeof *all->loop);
     if (!all->loop || !cflri_segments_reach(&all->node, b->span.n_placed)) {
         return cflri_batch_refused(b);
     }
-    if (!cflri_batch_make_masks(b) || !cflri_views_begin(b, views)) return false;
+    if (!cflri_batch_make_masks(b) || !cflri_views_begin(b, &all->views)) return false;
     for (uint32_t i = 0; i < b->threads; i++) {
         all->loop[i] =
-            (cflri_loop){.sink = cflri_loop_sink(), .b = views->of[i], .all = all, .self = i};
+            (cflri_loop){.sink = cflri_loop_sink(), .b = all->views.of[i], .all = all, .self = i};
     }
     return true;
 }
 
-bool cflri_batch_loop(cflri_batch *b) {
-    cflri_loops all = {.n = b->threads, .sweep_at = SWEEP_FIRST};
-    cflri_views views = {0};
-    cflri_segments_init(&all.node, b->context, sizeof(cflri_looped));
-    cflri_segments_init(&all.waiting, b->context, sizeof(cflri_waiting));
-    all.flow = &all.flows[0];
-    cflri_segments_init(all.flow, b->context, sizeof(cflri_flow));
-    if (begin(&all, b, &views)) {
-        cflri_crew_run(b->threads, work, &all);
-        for (uint32_t i = 0; i < b->threads; i++) free_loop(&all.loop[i]);
+cflri_loops *cflri_loop_open(cflri_batch *b) {
+    cflri_loops *all = cflri_alloc_zero(b->context, sizeof *all);
+    if (!all) {
+        cflri_batch_refused(b);
+        return NULL;
     }
-    cflri_views_end(b, &views);
+    *all = (cflri_loops){.b = b, .n = b->threads, .sweep_at = SWEEP_FIRST};
+    cflri_segments_init(&all->node, b->context, sizeof(cflri_looped));
+    cflri_segments_init(&all->waiting, b->context, sizeof(cflri_waiting));
+    all->flow = &all->flows[0];
+    cflri_segments_init(all->flow, b->context, sizeof(cflri_flow));
+    all->ready = begin(all, b);
+    if (all->ready && b->sliced) work_steps(all, START);
+    return all;
+}
+
+void cflri_loop_close(cflri_loops *all, const cflri_boxes *inbox) {
+    all->inbox = inbox;
+    if (all->ready) work_steps(all, all->b->sliced ? GO : START | GO | STOP);
+}
+
+void cflri_loop_end(cflri_loops *all) {
+    if (!all) return;
+    cflri_batch *b = all->b;
+    if (all->ready && b->sliced) work_steps(all, STOP);
+    for (uint32_t i = 0; all->ready && i < b->threads; i++) free_loop(&all->loop[i]);
+    cflri_views_end(b, &all->views);
     cflri_batch_free_masks(b);
-    cflri_queue_free(&all.queue, b->context);
-    cflri_segments_free(&all.node);
-    cflri_segments_free(&all.waiting);
-    cflri_segments_free(&all.flows[0]);
-    cflri_segments_free(&all.flows[1]);
-    cflri_free(b->context, all.loop);
-    return b->end == CFLR_OK;
+    cflri_queue_free(&all->queue, b->context);
+    cflri_segments_free(&all->node);
+    cflri_segments_free(&all->waiting);
+    cflri_segments_free(&all->flows[0]);
+    cflri_segments_free(&all->flows[1]);
+    cflri_free(b->context, all->loop);
+    cflri_free(b->context, all);
 }

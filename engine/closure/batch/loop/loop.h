@@ -71,6 +71,11 @@ typedef struct cflri_flow {
 
 /* What all threads of a loop share. */
 typedef struct cflri_loops {
+    cflri_batch *b;
+    cflri_views views;
+    unsigned steps;           /* what threads do next (loop.c) */
+    bool ready;               /* memory was had */
+    const cflri_boxes *inbox; /* what other slices told */
     cflri_crew *crew;
     cflri_segments node;    /* cflri_looped */
     cflri_segments waiting; /* cflri_waiting */
@@ -182,7 +187,6 @@ static inline uint32_t cflri_loop_mask(const cflri_loop *loop, uint32_t node, ui
     if (!loop->b->filters) return 0;
     uint32_t there = cflri_batch_there(loop->b, node);
     *family = cflri_batch_family(loop->b, there);
-    if (cflri_is_hub(loop->b, *family)) return 0;
     return cflri_batch_mask(loop->b, *family, cflri_batch_vertex(loop->b, there));
 }
 

@@ -20,30 +20,26 @@
 
 #include "base/context.h"
 #include "engine/closure/batch/products/products.h"
-
-typedef struct products {
-    cflri_batch *b;
-    cflri_products all;
-} products;
+#include "engine/closure/batch/slice.h"
 
 /* ---- preparing ---- */
 
-static bool find_places(products *p) {
+static bool find_places(cflri_products *p) {
     cflri_batch *b = p->b;
     size_t families = b->equations->family.n;
     uint32_t n = b->problem->n_vertices;
-    p->all.base = cflri_alloc_array(b->context, families + 1, sizeof *p->all.base);
-    p->all.copied = cflri_alloc_array_zero(b->context, families + 1, sizeof *p->all.copied);
-    if (!p->all.base || !p->all.copied) return cflri_batch_refused(p->b);
-    memset(p->all.base, 0xff, families * sizeof *p->all.base);
+    p->base = cflri_alloc_array(b->context, families + 1, sizeof *p->base);
+    p->copied = cflri_alloc_array_zero(b->context, families + 1, sizeof *p->copied);
+    if (!p->base || !p->copied) return cflri_batch_refused(p->b);
+    memset(p->base, 0xff, families * sizeof *p->base);
     for (uint32_t i = 0; i < b->at_place.n; i++) {
         uint32_t family = b->at_place.at[i];
         if (b->equations->family.at[family].stratum != b->number) continue;
-        p->all.base[family] = i * n - b->span.first_placed;
+        p->base[family] = i * n - b->span.first_placed;
     }
     for (size_t i = b->stratum.first; i < b->stratum.end; i++) {
         const cflri_equation *e = cflri_batch_equation(b, (uint32_t)i);
-        if (e->kind == CFLRI_COPY) p->all.copied[e->right] += b->place[e->left] == CFLRI_NO_NODE;
+        if (e->kind == CFLRI_COPY) p->copied[e->right] += b->place[e->left] == CFLRI_NO_NODE;
     }
     return true;
 }
@@ -60,9 +56,9 @@ static int compare_united(const void *a, const void *b, void *all) {
     return (i > j) - (i < j);
 }
 
-static bool index_equations(products *p) {
+static bool index_equations(cflri_products *p) {
     cflri_batch *b = p->b;
-    cflri_lefts *lefts = &p->all.lefts;
+    cflri_lefts *lefts = &p->lefts;
     size_t starts = b->equations->family.n * CFLRI_UNITING, n = 0;
     lefts->start = cflri_alloc_array_zero(b->context, starts + 2, sizeof *lefts->start);
     lefts->equation = cflri_alloc_array(b->context, b->stratum.end - b->stratum.first + 1,
@@ -80,57 +76,110 @@ static bool index_equations(products *p) {
     return true;
 }
 
-/* The family's pairs (u,v), by v. */
-static bool turn(products *p, uint32_t family) {
-    cflri_batch *b = p->b;
-    CFLRI_VEC(uint64_t) pairs = {0};
+typedef CFLRI_VEC(uint64_t) pair_list;
+
+/* Appends (v,u) for the pairs (u,v) of a family. */
+static bool list_turned(const cflri_batch *b, uint32_t family, pair_list *pairs) {
     cflri_node_walk walk = cflri_batch_nodes(b, family);
     uint32_t vertex, id;
     cflri_set_number value;
-    bool done = true;
-    while (done && cflri_batch_next(&walk, &vertex, &value)) {
+    while (cflri_batch_next(&walk, &vertex, &value)) {
         cflri_row row = cflri_sets_row(b->sets, value);
         cflri_row_walk ids = cflri_row_begin(&row);
-        done = cflri_vec_reserve(b->context, &pairs, row.n);
-        while (done && cflri_row_next(&ids, &id)) pairs.at[pairs.n++] = cflri_pair(id, vertex);
+        if (!cflri_vec_reserve(b->context, pairs, row.n)) return false;
+        while (cflri_row_next(&ids, &id)) pairs->at[pairs->n++] = cflri_pair(id, vertex);
     }
-    cflri_relation *turned = &p->all.lefts.turned[family];
+    return true;
+}
+
+/* The family's pairs (u,v), by v; those in other slices, too. */
+static bool turn(cflri_products *p, uint32_t family) {
+    cflri_batch *b = p->b;
+    pair_list pairs = {0};
+    bool done = list_turned(b, family, &pairs) &&
+                (!b->sliced || list_turned(b, cflri_batch_heard(b, family), &pairs));
+    cflri_relation *turned = &p->lefts.turned[family];
     done = done && cflri_relation_build(b->context, pairs.at, pairs.n, turned, NULL) == CFLR_OK;
     cflri_vec_free(b->context, &pairs);
     return done || cflri_batch_refused(p->b);
 }
 
-static bool turn_all(products *p) {
+static bool turn_all(cflri_products *p) {
     cflri_batch *b = p->b;
-    p->all.lefts.turned =
-        cflri_alloc_array_zero(b->context, b->equations->family.n + 1, sizeof *p->all.lefts.turned);
-    if (!p->all.lefts.turned) return cflri_batch_refused(p->b);
+    p->lefts.turned =
+        cflri_alloc_array_zero(b->context, b->equations->family.n + 1, sizeof *p->lefts.turned);
+    if (!p->lefts.turned) return cflri_batch_refused(p->b);
     for (size_t i = b->stratum.first; i < b->stratum.end; i++) {
         const cflri_equation *e = cflri_batch_equation(b, (uint32_t)i);
-        if (e->kind != CFLRI_PAIR || !e->by_back || p->all.lefts.turned[e->by].n_pairs) continue;
+        if (e->kind != CFLRI_PAIR || !e->by_back || p->lefts.turned[e->by].n_pairs) continue;
         if (!turn(p, e->by)) return false;
+    }
+    return true;
+}
+
+/* ---- several slices ---- */
+
+typedef struct filling {
+    cflri_batch *b;
+    cflri_views views;
+} filling;
+
+static void fill_share(void *what, cflri_crew *crew, uint32_t self) {
+    filling *f = what;
+    cflri_products_fill(f->views.of[self], self, crew->threads);
+}
+
+/* Where there is one slice, the search begins with it. */
+static void fill_together(cflri_batch *b) {
+    filling f = {.b = b};
+    if (cflri_views_begin(b, &f.views)) cflri_crew_run(b->threads, fill_share, &f);
+    cflri_views_end(b, &f.views);
+    b->extra_draw = (cflri_draw){0};
+}
+
+/* What all slices are to know of the rows that are found. */
+static bool tell_all(cflri_batch *b) {
+    for (uint32_t family = 0; family < b->equations->family.n; family++) {
+        if (!b->plan->told[family] || b->equations->family.at[family].stratum != b->number)
+            continue;
+        cflri_node_walk walk = cflri_batch_nodes(b, family);
+        uint32_t vertex;
+        cflri_set_number value;
+        while (cflri_batch_next(&walk, &vertex, &value)) {
+            if (!cflri_batch_tell(b, family, vertex, value)) return false;
+        }
     }
     return true;
 }
 
 /* ---- all ---- */
 
-static void free_products(products *p) {
-    cflr_context *context = p->b->context;
-    for (size_t f = 0; p->all.lefts.turned && f < p->b->equations->family.n; f++) {
-        cflri_relation_free(context, &p->all.lefts.turned[f]);
+cflri_products *cflri_products_open(cflri_batch *b) {
+    cflri_products *p = cflri_alloc_zero(b->context, sizeof *p);
+    if (p) *p = (cflri_products){.b = b};
+    if (!p || !find_places(p) || !index_equations(p) || !turn_all(p)) {
+        cflri_batch_refused(b);
+    } else if (b->sliced) {
+        fill_together(b);
     }
-    cflri_free(context, p->all.lefts.turned);
-    cflri_free(context, p->all.base);
-    cflri_free(context, p->all.copied);
-    cflri_free(context, p->all.lefts.start);
-    cflri_free(context, p->all.lefts.equation);
+    return p;
 }
 
-bool cflri_batch_products(cflri_batch *b) {
-    products p = {.b = b};
-    bool done =
-        find_places(&p) && index_equations(&p) && turn_all(&p) && cflri_products_search(b, &p.all);
-    free_products(&p);
-    return done;
+bool cflri_products_close(cflri_products *p, const cflri_boxes *inbox) {
+    p->inbox = inbox;
+    return cflri_products_search(p->b, p) && (!p->b->sliced || tell_all(p->b));
+}
+
+void cflri_products_free(cflri_products *p) {
+    if (!p) return;
+    cflr_context *context = p->b->context;
+    for (size_t f = 0; p->lefts.turned && f < p->b->equations->family.n; f++) {
+        cflri_relation_free(context, &p->lefts.turned[f]);
+    }
+    cflri_free(context, p->lefts.turned);
+    cflri_free(context, p->base);
+    cflri_free(context, p->copied);
+    cflri_free(context, p->lefts.start);
+    cflri_free(context, p->lefts.equation);
+    cflri_free(context, p);
 }

@@ -50,6 +50,8 @@ typedef struct cflri_knot {
 
 /* What threads share. Nodes are numbered as in cflri_batch_here. */
 typedef struct cflri_products {
+    cflri_batch *b;
+    const cflri_boxes *inbox; /* what other slices told */
     uint32_t *base;   /* family of the stratum with a place -> its first node here; or NO_NODE */
     uint32_t *copied; /* family -> equations of the stratum that copy it to one without a place */
     cflri_lefts lefts;
@@ -131,8 +133,11 @@ static inline bool cflri_products_add_root(cflri_batch *batch, uint32_t family, 
 /* What takes what a node contains: targets, and sets. */
 cflri_sink cflri_search_sink(void);
 
-/* What rows hold by themselves, and nodes to begin at: one thread's share of them. False when it is
- * time to end. */
+/* What rows hold by themselves: one thread's share. False when it is time to end, here and
+ * below. */
+bool cflri_products_fill(cflri_batch *batch, uint32_t self, uint32_t threads);
+
+/* The same by what other slices told, and nodes to begin at. */
 bool cflri_products_begin(cflri_batch *batch, const cflri_products *products, uint32_t self,
                           uint32_t threads);
 

@@ -7,6 +7,7 @@
  * vertices have, nodes are made here where an equation has something on its right side.
  */
 #include "engine/closure/batch/products/products.h"
+#include "engine/closure/batch/slice.h"
 
 /* What one of the threads prepares. */
 typedef struct part {
@@ -29,14 +30,10 @@ static bool row(cflri_sink *sink, uint32_t family, uint32_t vertex, cflri_set_nu
     cflri_batch *b = ((part *)sink)->b;
     uint32_t node = cflri_batch_node(b, family, vertex, NULL);
     if (node == CFLRI_NO_NODE) return cflri_batch_refused(b);
-    _Atomic cflri_set_number *at = cflri_batch_value_at(b, node);
-    cflri_set_number before = atomic_load(at), value;
-    do {
-        value = cflri_sets_union(b->sets, before, set);
-        if (value == CFLRI_NO_SET) return cflri_batch_refused(b);
-    } while (!atomic_compare_exchange_weak(at, &before, value));
+    cflri_set_number before, now;
+    if (!cflri_batch_add(b, node, set, &before, &now)) return false;
     b->derivations++;
-    cflri_batch_offered(b, value != before);
+    cflri_batch_offered(b, now != before);
     return cflri_batch_worked(b, 4);
 }
 
@@ -84,7 +81,7 @@ static bool add_diagonal_roots(const part *p, const cflri_equation *e) {
     return true;
 }
 
-/* A root for each node of the family. */
+/* A root for each node of the family, which may be one of those behind the rows. */
 static bool add_roots_of(part *p, const cflri_equation *e, uint32_t family) {
     cflri_node_walk walk = cflri_batch_nodes(p->b, family);
     uint32_t vertex;
@@ -98,7 +95,8 @@ static bool add_roots_of(part *p, const cflri_equation *e, uint32_t family) {
 static bool add_pair_roots(part *p, const cflri_equation *e) {
     const cflri_relation *turned = &p->all->lefts.turned[e->by];
     if (e->by_back) return add_roots_at(p, e->left, turned->row, turned->n_rows);
-    return add_roots_of(p, e, e->by);
+    return add_roots_of(p, e, e->by) &&
+           (!p->b->sliced || add_roots_of(p, e, cflri_batch_heard(p->b, e->by)));
 }
 
 static bool add_roots(part *p) {
@@ -118,8 +116,13 @@ static bool add_roots(part *p) {
     return true;
 }
 
+bool cflri_products_fill(cflri_batch *b, uint32_t self, uint32_t threads) {
+    part p = {{.row = row}, b, NULL, self, threads, 0};
+    return fill(&p);
+}
+
 bool cflri_products_begin(cflri_batch *b, const cflri_products *all, uint32_t self,
                           uint32_t threads) {
     part p = {{.row = row}, b, all, self, threads, 0};
-    return fill(&p) && add_roots(&p);
+    return cflri_batch_hear_all(b, &p.sink, all->inbox, self, threads) && add_roots(&p);
 }

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * driver.c: the one driver of all places and carriers.
+ *
+ *     for each stratum
+ *         begin       every slice: what rows hold from the beginning
+ *         loops       close every slice, carry what they tell each other, until all are still
+ *         products    carry all first; close every slice, once
+ *         finish      every slice
+ *     collect         every slice; their relations are put together
+ *
+ * All are still when every word that was sent was taken, and every slice was closed after it took
+ * its last word: then no slice has anything to tell. Sums of the words that were sent and taken say
+ * so, whatever time the carrier takes.
+ *
+ * It is right in any order. Every pair that a slice has is derivable, since it follows from pairs
+ * that slices have; and when all are still, the rows of all slices together are closed under the
+ * equations (docs/explanation/spine.md).
+ */
+#include "engine/spine/driver.h"
+
+#include "base/context.h"
+#include "engine/spine/merge.h"
+
+typedef struct driver {
+    cflri_spine *spine;
+    const cflri_place *place;
+    cflri_spine_plan plan;
+    uint32_t first, n; /* slices at this end */
+    cflri_opened **slice;
+    cflri_box hand; /* what is carried; its memory is used again */
+    uint64_t sent, taken;
+    cflr_status failed; /* the carrier */
+    cflr_error *error;
+} driver;
+
+/* ---- carrying ---- */
+
+static void send(driver *d, uint32_t to) {
+    cflri_traffic *traffic = &d->spine->traffic;
+    d->sent += d->hand.n;
+    traffic->words += d->hand.n;
+    traffic->boxes++;
+    d->failed = d->spine->carrier->send(d->spine->carrier, to, &d->hand, d->error);
+}
+
+static void send_all(driver *d) {
+    for (uint32_t i = 0; i < d->n; i++) {
+        for (uint32_t to = 0; to < d->spine->slices; to++) {
+            while (d->failed == CFLR_OK && d->place->give(d->slice[i], to, &d->hand)) send(d, to);
+        }
+    }
+}
+
+static void take_all(driver *d) {
+    cflri_box_carrier *carrier = d->spine->carrier;
+    for (uint32_t i = 0; i < d->n; i++) {
+        while (carrier->receive(carrier, d->first + i, &d->hand)) {
+            d->taken += d->hand.n;
+            d->place->take(d->slice[i], &d->hand);
+        }
+    }
+}
+
+/* Sends and takes what there is. False when all are still: no word was under way before, and none
+ * is now. */
+static bool carry(driver *d) {
+    enum { SENT, TAKEN, BEFORE, FAILED, SUMS };
+    if (d->spine->slices == 1) return false;
+    uint64_t before = d->taken;
+    send_all(d);
+    take_all(d);
+    uint64_t sum[SUMS] = {d->sent, d->taken, before, d->failed != CFLR_OK};
+    cflr_status st = d->spine->carrier->agree(d->spine->carrier, sum, SUMS, d->error);
+    if (d->failed == CFLR_OK) d->failed = st;
+    if (sum[FAILED] && d->failed == CFLR_OK) {
+        d->failed = cflri_fail(d->error, CFLR_UNAVAILABLE, NULL,
+                               "another process that closes this graph has failed");
+    }
+    if (d->failed != CFLR_OK) return false;
+    if (sum[SENT] == sum[BEFORE]) return false;
+    d->spine->traffic.rounds++;
+    return true;
+}
+
+/* ---- strata ---- */
+
+static void close_all(driver *d) {
+    for (uint32_t i = 0; i < d->n; i++) d->place->close(d->slice[i]);
+}
+
+static void work_stratum(driver *d, uint32_t stratum) {
+    bool loops = d->plan.equations->stratum.at[stratum].loops;
+    uint64_t before = d->spine->traffic.words;
+    for (uint32_t i = 0; i < d->n; i++) d->place->begin(d->slice[i], stratum);
+    while (carry(d) && !loops) continue;
+    do {
+        close_all(d);
+    } while (carry(d) && loops);
+    while (carry(d)) continue;
+    for (uint32_t i = 0; i < d->n; i++) d->place->finish(d->slice[i]);
+    if (!loops) d->spine->traffic.products += d->spine->traffic.words - before;
+}
+
+/* Does a slice go on, at any end? */
+static bool goes_on(driver *d) {
+    uint64_t going = 0;
+    for (uint32_t i = 0; i < d->n; i++) going += d->place->ended(d->slice[i]) == CFLR_OK;
+    if (d->spine->slices > 1 && d->failed == CFLR_OK) {
+        d->failed = d->spine->carrier->agree(d->spine->carrier, &going, 1, d->error);
+    }
+    return going && d->failed == CFLR_OK;
+}
+
+static void work(driver *d) {
+    for (uint32_t s = 0; s < d->plan.equations->stratum.n && goes_on(d); s++) work_stratum(d, s);
+}
+
+/* ---- the result ---- */
+
+/* CFLR_OK, or why a slice has ended; an error is worse than a part. */
+static cflr_status worse(cflr_status a, cflr_status b) {
+    bool partial = a == CFLR_LIMIT || a == CFLR_CANCELLED;
+    return a == CFLR_OK || (partial && b != CFLR_OK && b != CFLR_LIMIT) ? b : a;
+}
+
+static cflr_status collect_slices(driver *d, cflri_closure *part) {
+    cflr_status ended = d->failed;
+    for (uint32_t i = 0; i < d->n; i++) {
+        ended = worse(ended, d->place->collect(d->slice[i], &part[i]));
+        d->place->free(d->slice[i]);
+        d->slice[i] = NULL;
+    }
+    return ended;
+}
+
+static cflr_status collect(driver *d, cflri_closure *closure) {
+    cflr_context *context = d->plan.context;
+    cflri_spine_plan_end_solving(&d->plan);
+    if (d->n == 1) return d->place->collect(d->slice[0], closure);
+    cflri_closure *part = cflri_alloc_array_zero(context, d->n, sizeof *part);
+    if (!part) return cflri_fail_memory(context, d->error);
+    cflr_status ended = collect_slices(d, part);
+    if (ended == CFLR_OK || ended == CFLR_LIMIT || ended == CFLR_CANCELLED) {
+        cflr_status st = cflri_closures_merge(&d->plan, part, d->n, closure, d->error);
+        if (st != CFLR_OK) ended = st;
+    }
+    for (uint32_t i = 0; i < d->n; i++) cflri_closure_free(context, &part[i]);
+    cflri_free(context, part);
+    return ended;
+}
+
+/* ---- all ---- */
+
+static void tell_plan(const driver *d) {
+    const cflri_equations *all = d->plan.equations;
+    uint32_t loops = 0;
+    for (size_t s = 0; s < all->stratum.n; s++) loops += all->stratum.at[s].loops;
+    cflri_log(
+        d->plan.context, CFLR_LOG_INFO,
+        "plan of %zu equations in %zu strata, %u of them loops; %u vertices, %u of them guards",
+        all->equation.n, all->stratum.n, loops, d->plan.reduced.problem.n_vertices,
+        d->plan.n_guards);
+}
+
+static cflr_status open_all(driver *d) {
+    cflr_status st = CFLR_OK;
+    d->slice = cflri_alloc_array_zero(d->plan.context, d->n, sizeof(cflri_opened *));
+    if (!d->slice) return cflri_fail_memory(d->plan.context, d->error);
+    for (uint32_t i = 0; i < d->n && st == CFLR_OK; i++) {
+        cflri_slice slice = cflri_split_slice(d->plan.split, d->first + i);
+        st = d->place->open(&d->plan, slice, &d->slice[i], d->error);
+    }
+    return st;
+}
+
+cflr_status cflri_spine_solve(cflri_spine *spine, const cflri_problem *problem,
+                              cflri_closure *closure, cflr_error *error) {
+    const cflri_box_carrier *carrier = spine->carrier;
+    cflr_status st = CFLR_OK;
+    driver d = {.spine = spine,
+                .place = spine->place,
+                .first = carrier ? carrier->first : 0,
+                .n = carrier ? carrier->n : 1,
+                .error = error};
+    *closure = (cflri_closure){0};
+    CFLR_TRY(cflri_spine_plan_init(&d.plan, problem, spine->slices, spine->grain, error));
+    tell_plan(&d);
+    CFLR_TRY(open_all(&d));
+    work(&d);
+    st = d.failed == CFLR_OK ? collect(&d, closure) : d.failed;
+out:
+    for (uint32_t i = 0; d.slice && i < d.n; i++) {
+        if (d.slice[i]) d.place->free(d.slice[i]);
+    }
+    cflri_free(problem->context, d.slice);
+    cflri_box_free(problem->context, &d.hand);
+    cflri_spine_plan_free(&d.plan);
+    return st;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * driver.h: closes a problem slice by slice.
+ */
+#ifndef CFLRI_DRIVER_H
+#define CFLRI_DRIVER_H
+
+#include "engine/spine/carrier.h"
+#include "engine/spine/place.h"
+
+/* What was carried between slices. */
+typedef struct cflri_traffic {
+    uint64_t rounds; /* in which something was */
+    uint64_t boxes, words;
+    uint64_t products; /* words, in strata that do not loop */
+} cflri_traffic;
+
+typedef struct cflri_spine {
+    const cflri_place *place;
+    uint32_t slices;
+    uint32_t grain;             /* of their borders */
+    cflri_box_carrier *carrier; /* not NULL where there are several slices */
+    cflri_traffic traffic;      /* this end's; written by the driver */
+} cflri_spine;
+
+/* As cflri_solver.solve; of the slices at this end. The same pairs whatever the slices are. */
+cflr_status cflri_spine_solve(cflri_spine *spine, const cflri_problem *problem,
+                              cflri_closure *closure, cflr_error *error);
+
+#endif

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * merge.c: the closure that slices have together.
+ *
+ *     slice 0        2: 1 4          5: 0
+ *     slice 1        2: 9 11                     7: 8
+ *     together       2: 1 4 9 11     5: 0        7: 8
+ *
+ * A row is what slices have of it, one behind the other, since slices are ranges of targets in
+ * ascending order. Where a symbol is another one read backwards, a row is in one slice whole.
+ */
+#include "engine/spine/merge.h"
+
+#include <string.h>
+
+#include "base/context.h"
+
+/* The relations of one symbol, each at the row that comes next. */
+typedef struct merging {
+    const cflri_closure *part;
+    uint32_t n, symbol;
+    uint32_t *at; /* by slice */
+} merging;
+
+static const cflri_relation *relation_of(const merging *m, uint32_t slice) {
+    return &m->part[slice].relation[m->symbol];
+}
+
+/* The least source that is still to come. False: none is. */
+static bool next_source(const merging *m, uint32_t *source) {
+    bool found = false;
+    for (uint32_t i = 0; i < m->n; i++) {
+        const cflri_relation *r = relation_of(m, i);
+        if (m->at[i] == r->n_rows || (found && r->row[m->at[i]] >= *source)) continue;
+        *source = r->row[m->at[i]];
+        found = true;
+    }
+    return found;
+}
+
+/* The row of a source: copied to `target` unless that is NULL; how many targets it has. */
+static uint64_t take_row(const merging *m, uint32_t source, uint32_t *target) {
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < m->n; i++) {
+        const cflri_relation *r = relation_of(m, i);
+        if (m->at[i] == r->n_rows || r->row[m->at[i]] != source) continue;
+        uint64_t count = cflri_relation_count(r, m->at[i]);
+        if (target) {
+            memcpy(target + n, cflri_relation_targets(r, m->at[i]), count * sizeof *target);
+        }
+        n += count;
+        m->at[i]++;
+    }
+    return n;
+}
+
+static cflr_status merge_symbol(const merging *m, cflr_context *context, cflri_relation *made,
+                                cflr_error *error) {
+    uint32_t source = 0;
+    *made = (cflri_relation){0};
+    memset(m->at, 0, m->n * sizeof *m->at);
+    while (next_source(m, &source)) {
+        made->n_pairs += take_row(m, source, NULL);
+        made->n_rows++;
+    }
+    if (!made->n_rows) return CFLR_OK;
+    cflr_status st = cflri_relation_allocate(context, made, error);
+    if (st != CFLR_OK) return st;
+    memset(m->at, 0, m->n * sizeof *m->at);
+    made->start[0] = 0;
+    for (uint32_t r = 0; r < made->n_rows && next_source(m, &source); r++) {
+        made->row[r] = source;
+        made->start[r + 1] = made->start[r] + take_row(m, source, made->target + made->start[r]);
+    }
+    return CFLR_OK;
+}
+
+/* Slices have the same equations, and tally them in the same order. */
+static void add_tallies(const cflri_closure *part, cflri_closure *closure) {
+    if (part->n_rules != closure->n_rules) return;
+    for (size_t i = 0; i < part->n_rules; i++) {
+        closure->rule[i].tried += part->rule[i].tried;
+        closure->rule[i].fresh += part->rule[i].fresh;
+        closure->rule[i].seconds += part->rule[i].seconds;
+    }
+}
+
+static void add_figures(cflri_closure *part, uint32_t n, cflri_closure *closure) {
+    closure->rule = part[0].rule;
+    closure->n_rules = part[0].n_rules;
+    part[0].rule = NULL;
+    part[0].n_rules = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (part[i].threads > closure->threads) closure->threads = part[i].threads;
+        closure->rounds += part[i].rounds;
+        closure->derivations += part[i].derivations;
+        if (i) add_tallies(&part[i], closure);
+    }
+}
+
+/* Pairs that are those of an input are the same in every slice. */
+static cflr_status merge_symbols(const cflri_spine_plan *plan, merging *m, cflri_closure *first,
+                                 cflri_closure *closure, cflr_error *error) {
+    cflr_status st = CFLR_OK;
+    for (; m->symbol < closure->n_symbols && st == CFLR_OK; m->symbol++) {
+        cflri_relation *made = &closure->relation[m->symbol];
+        if (plan->equations->home[m->symbol].rows == CFLRI_NO_SYMBOL) {
+            *made = first->relation[m->symbol];
+            first->relation[m->symbol] = (cflri_relation){0};
+        } else {
+            st = merge_symbol(m, plan->context, made, error);
+        }
+    }
+    return st;
+}
+
+cflr_status cflri_closures_merge(const cflri_spine_plan *plan, cflri_closure *part, uint32_t n,
+                                 cflri_closure *closure, cflr_error *error) {
+    cflr_context *context = plan->context;
+    uint32_t symbols = part[0].n_symbols;
+    merging m = {part, n, 0, cflri_alloc_array(context, n, sizeof *m.at)};
+    *closure = (cflri_closure){.n_symbols = symbols};
+    closure->relation =
+        cflri_alloc_array_zero(context, (size_t)symbols + 1, sizeof(cflri_relation));
+    cflr_status st = m.at && closure->relation ? merge_symbols(plan, &m, &part[0], closure, error)
+                                               : cflri_fail_memory(context, error);
+    cflri_free(context, m.at);
+    if (st == CFLR_OK) {
+        add_figures(part, n, closure);
+    } else {
+        cflri_closure_free(context, closure);
+    }
+    return st;
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * plan.c: making what all slices of a closure share.
+ */
+#include "engine/spine/plan.h"
+
+#include <string.h>
+
+#include "base/context.h"
+
+/* ---- ports and guards ---- */
+
+typedef struct needs {
+    bool *port[2];  /* by direction and ground symbol: whether somebody is going to ask */
+    bool *guard[2]; /* the same: whether guarded rows are read there */
+} needs;
+
+static void need_ports(const cflri_spine_plan *p, const cflri_equation *e, const needs *n) {
+    bool products = !p->equations->stratum.at[e->stratum].loops;
+    bool guarded = e->right != CFLRI_NO_SYMBOL && p->equations->family.at[e->right].guarded;
+    if (e->kind == CFLRI_EDGE) {
+        n->port[products ? cflri_port_ahead(e->by_back) : cflri_port_behind(e->by_back)][e->by] =
+            true;
+    } else if (e->kind == CFLRI_INPUT && products) {
+        n->port[cflri_port_ahead(e->by_back)][e->by] = true;
+    } else if (e->kind == CFLRI_STEP) {
+        n->port[cflri_port_ahead(e->by_back)][e->by] = true;
+        n->guard[cflri_port_ahead(e->by_back)][e->by] |= guarded;
+    } else if (e->kind == CFLRI_BETWEEN) {
+        n->port[cflri_port_behind(e->by_back)][e->by] = true;
+        n->port[cflri_port_ahead(e->close_back)][e->close] = true;
+        n->guard[cflri_port_ahead(e->close_back)][e->close] |= guarded;
+    }
+}
+
+static void mark_guards(cflri_spine_plan *p, const cflri_relation *input,
+                        cflri_direction direction) {
+    if (direction == CFLRI_OUT) {
+        for (uint32_t r = 0; r < input->n_rows; r++) p->guard_of[input->row[r]] = 0;
+    } else {
+        for (uint64_t i = 0; i < input->n_pairs; i++) p->guard_of[input->target[i]] = 0;
+    }
+}
+
+/* Guards are numbered in the order of their vertices, so that neighbours stay neighbours. */
+static bool make_guards(cflri_spine_plan *p, const needs *n) {
+    uint32_t vertices = p->reduced.problem.n_vertices;
+    bool any = false;
+    for (size_t f = 0; f < p->equations->family.n; f++) any |= p->equations->family.at[f].guarded;
+    if (!any) return true;
+    p->guard_of = cflri_alloc_array(p->context, (size_t)vertices + 1, sizeof *p->guard_of);
+    if (!p->guard_of) return false;
+    memset(p->guard_of, 0xff, (size_t)vertices * sizeof *p->guard_of);
+    for (uint32_t s = 0; s < p->reduced.problem.ground->n_symbols; s++) {
+        if (!p->reduced.problem.input[s]) continue;
+        if (n->guard[CFLRI_OUT][s]) mark_guards(p, p->reduced.problem.input[s], CFLRI_OUT);
+        if (n->guard[CFLRI_IN][s]) mark_guards(p, p->reduced.problem.input[s], CFLRI_IN);
+    }
+    for (uint32_t v = 0; v < vertices; v++) {
+        if (p->guard_of[v] != CFLRI_NO_GUARD) p->guard_of[v] = p->n_guards++;
+    }
+    p->guard = cflri_alloc_array(p->context, (size_t)p->n_guards + 1, sizeof *p->guard);
+    if (!p->guard) return false;
+    for (uint32_t v = 0; v < vertices; v++) {
+        if (p->guard_of[v] != CFLRI_NO_GUARD) p->guard[p->guard_of[v]] = v;
+    }
+    return true;
+}
+
+static cflr_status make_ports(cflri_spine_plan *p, cflr_error *error) {
+    uint32_t symbols = p->reduced.problem.ground->n_symbols;
+    bool *all = cflri_alloc_array_zero(p->context, (size_t)symbols + 1, 4 * sizeof *all);
+    if (!all) return cflri_fail_memory(p->context, error);
+    needs n = {{all, all + symbols}, {all + 2 * (size_t)symbols, all + 3 * (size_t)symbols}};
+    for (size_t e = 0; e < p->equations->equation.n; e++) {
+        need_ports(p, &p->equations->equation.at[e], &n);
+    }
+    cflr_status st = cflri_ports_init(&p->ports, &p->reduced.problem,
+                                      (const bool *const[2]){n.port[0], n.port[1]}, error);
+    if (st == CFLR_OK && !make_guards(p, &n)) st = cflri_fail_memory(p->context, error);
+    cflri_free(p->context, all);
+    return st;
+}
+
+/* ---- all ---- */
+
+static bool find_told(cflri_spine_plan *p) {
+    p->told = cflri_alloc_array_zero(p->context, p->equations->family.n + 1, sizeof *p->told);
+    for (size_t i = 0; p->told && i < p->equations->equation.n; i++) {
+        const cflri_equation *e = &p->equations->equation.at[i];
+        if (e->kind == CFLRI_PAIR) p->told[e->by] = true;
+    }
+    return p->told;
+}
+
+static cflr_status make_equations(cflri_spine_plan *p, cflr_error *error) {
+    const cflri_problem *problem = &p->reduced.problem;
+    cflri_input_kind *input = cflri_inputs_of(problem->ground);
+    if (!input) return cflri_fail_memory(p->context, error);
+    cflr_status st = cflri_equations_new(problem->ground, input, problem->wanted,
+                                         p->context->techniques, &p->equations, error);
+    cflri_free(p->context, input);
+    return st;
+}
+
+cflr_status cflri_spine_plan_init(cflri_spine_plan *p, const cflri_problem *problem,
+                                  uint32_t slices, uint32_t grain, cflr_error *error) {
+    cflr_status st = CFLR_OK;
+    *p = (cflri_spine_plan){.context = problem->context};
+    CFLR_TRY(cflri_reduce(problem, &p->reduced, error));
+    p->split = cflri_split_of(p->reduced.problem.n_vertices, slices, grain);
+    CFLR_TRY(make_equations(p, error));
+    if (!find_told(p)) st = cflri_fail_memory(p->context, error);
+    if (st == CFLR_OK) st = make_ports(p, error);
+out:
+    return st;
+}
+
+void cflri_spine_plan_end_solving(cflri_spine_plan *p) {
+    cflri_free(p->context, p->guard_of);
+    cflri_free(p->context, p->guard);
+    cflri_ports_free(&p->ports);
+    p->guard_of = p->guard = NULL;
+}
+
+void cflri_spine_plan_free(cflri_spine_plan *p) {
+    cflri_spine_plan_end_solving(p);
+    cflri_free(p->context, p->told);
+    cflri_equations_free(p->equations);
+    cflri_reduced_free(&p->reduced);
+}
