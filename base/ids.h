@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ids.h: arrays of ascending ids, or of ascending pairs of them.
+ * ids.h: arrays of ascending ids, or of ascending pairs of them, and bisection of any others.
  */
 #ifndef CFLRI_IDS_H
 #define CFLRI_IDS_H
@@ -8,6 +8,21 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* Sets `i` to the first of begin .. end - 1 for which `before`, an expression of i, is false; to end
+ * if there is none. Behind one for which it is false it is false for all. */
+#define CFLRI_BISECT(i, begin, end, before)     \
+    do {                                        \
+        uint64_t low_ = (begin), high_ = (end); \
+        while (low_ < high_) {                  \
+            (i) = low_ + (high_ - low_) / 2;    \
+            if (before)                         \
+                low_ = (i) + 1;                 \
+            else                                \
+                high_ = (i);                    \
+        }                                       \
+        (i) = low_;                             \
+    } while (0)
 
 /* The first of the ascending ids that is not below `id`, or n. No branch on an id. */
 static inline uint64_t cflri_ids_seek(const uint32_t *ids, uint64_t n, uint32_t id) {
@@ -23,16 +38,9 @@ static inline uint64_t cflri_ids_seek(const uint32_t *ids, uint64_t n, uint32_t 
 
 /* The same for packed pairs (cflri_pair). */
 static inline uint64_t cflri_pairs_seek(const uint64_t *pairs, uint64_t n, uint64_t pair) {
-    uint64_t low = 0, high = n;
-    while (low < high) {
-        uint64_t middle = low + (high - low) / 2;
-        if (pairs[middle] < pair) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
+    uint64_t i;
+    CFLRI_BISECT(i, 0, n, pairs[i] < pair);
+    return i;
 }
 
 /* Do they ascend, each once, below `bound`? */

@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/graph/graph.h"
+#include "base/ids.h"
 
 enum { BLOCK = 16, MENTIONS_A_BUCKET = 4 };
 
@@ -168,17 +169,11 @@ cflr_status cflri_mentions_sort(cflr_context *context, cflri_mention *mentions, 
 
 /* The first mention that is not before (file, line). */
 static uint64_t first_from(const cflr_graph *graph, uint32_t file, uint64_t line) {
-    uint64_t low = 0, high = graph->n_mentions;
-    while (low < high) {
-        uint64_t middle = low + (high - low) / 2;
-        const cflri_mention *m = &graph->mention[middle];
-        if (m->file < file || (m->file == file && m->line < line)) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
+    const cflri_mention *m = graph->mention;
+    uint64_t i;
+    CFLRI_BISECT(i, 0, graph->n_mentions,
+                 m[i].file < file || (m[i].file == file && m[i].line < line));
+    return i;
 }
 
 const cflri_mention *cflri_mentions_of_line(const cflr_graph *graph, uint32_t file, uint32_t line,

@@ -22,6 +22,7 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "base/ids.h"
 #include "base/plain/csr.h"
 
 enum { MOST_NUMBERS = 4, MOST_SCALE = 31, SHUFFLES = 3, EDGES_A_TURN = 1 << 16 };
@@ -148,16 +149,11 @@ static bool measure_clique(making *m) {
 
 /* Edge i ends at the largest t with t (t - 1) / 2 <= i. */
 static void clique_edge(const making *m, uint64_t i, uint32_t *source, uint32_t *target) {
-    uint64_t low = 1, high = m->n_vertices;
-    while (high - low > 1) {
-        uint64_t middle = low + (high - low) / 2;
-        if (middle * (middle - 1) / 2 <= i)
-            low = middle;
-        else
-            high = middle;
-    }
-    *source = (uint32_t)(i - low * (low - 1) / 2);
-    *target = (uint32_t)low;
+    uint64_t behind;
+    CFLRI_BISECT(behind, 2, m->n_vertices, behind * (behind - 1) / 2 <= i);
+    uint64_t t = behind - 1;
+    *source = (uint32_t)(i - t * (t - 1) / 2);
+    *target = (uint32_t)t;
 }
 
 static bool measure_world(making *m) {

@@ -15,6 +15,8 @@
 
 #include <string.h>
 
+#include "base/ids.h"
+
 enum { TRIED = 8 };
 
 /* `returns`: may the text hold a \r? Few do. */
@@ -48,15 +50,9 @@ static bool reaches(const cflri_lines *lines, size_t line, uint32_t offset) {
 }
 
 static size_t search(const cflri_lines *lines, uint32_t offset) {
-    size_t low = 0, high = lines->start.n;
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (reaches(lines, middle, offset))
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    size_t i;
+    CFLRI_BISECT(i, 1, lines->start.n, reaches(lines, i, offset));
+    return i - 1;
 }
 
 void cflri_lines_find(cflri_lines *lines, uint32_t offset, uint32_t *line, uint32_t *column) {

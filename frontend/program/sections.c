@@ -22,6 +22,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ids.h"
+
 static int compare_links(const void *a, const void *b) {
     const cflri_facts_link *x = a, *y = b;
     if (x->name != y->name) return x->name < y->name ? -1 : 1;
@@ -30,15 +32,9 @@ static int compare_links(const void *a, const void *b) {
 
 /* The first link of that name, or where it would be. */
 static size_t seek(const cflri_facts *facts, uint32_t name) {
-    size_t low = 0, high = facts->links.n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (facts->links.at[middle].name < name)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    size_t i;
+    CFLRI_BISECT(i, 0, facts->links.n, facts->links.at[i].name < name);
+    return i;
 }
 
 /* The variables of the section flow to its end; without any, the end is unknown, whatever its type

@@ -186,15 +186,9 @@ void cflri_kept_free(cflri_kept *k) {
 }
 
 size_t cflri_kept_find(const cflri_kept *k, uint32_t class, uint32_t offset) {
-    size_t low = 0, high = k->cells.n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const cflri_cell *at = &k->cells.at[middle];
-        bool less = at->class < class || (at->class == class && at->offset < offset);
-        if (less)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    const cflri_cell *cell = k->cells.at;
+    size_t i;
+    CFLRI_BISECT(i, 0, k->cells.n,
+                 cell[i].class < class || (cell[i].class == class && cell[i].offset < offset));
+    return i;
 }

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "base/context.h"
+#include "base/ids.h"
 
 enum { MOST_PARTS = 4096 };
 
@@ -187,15 +188,7 @@ void cflri_shapes_at(const cflri_shapes *x, uint32_t class, uint32_t offset, siz
     *first = *end = 0;
     if (class >= x->n) return;
     const cflri_shape *shape = &x->shape[class];
-    size_t low = shape->first_member, high = low + shape->n_members;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (x->members.at[middle].offset < offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    *first = *end = low;
-    while (*end < shape->first_member + shape->n_members && x->members.at[*end].offset == offset)
-        ++*end;
+    size_t last = (size_t)shape->first_member + shape->n_members;
+    CFLRI_BISECT(*first, shape->first_member, last, x->members.at[*first].offset < offset);
+    for (*end = *first; *end < last && x->members.at[*end].offset == offset;) ++*end;
 }
