@@ -10,21 +10,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum { FIRST_SLOTS = 256 };
-
-size_t cflri_seen_first(const cflri_seen *seen, uint32_t hash) {
-    return seen->n_slots ? hash & (seen->n_slots - 1) : 0;
-}
-
-uint32_t cflri_seen_next(const cflri_seen *seen, uint32_t hash, size_t *at) {
-    if (seen->n_slots == 0) return CFLRI_NOT_SEEN;
-    for (;;) {
-        const cflri_seen_slot slot = seen->slot[*at];
-        if (slot.number == CFLRI_NOT_SEEN) return CFLRI_NOT_SEEN;
-        *at = (*at + 1) & (seen->n_slots - 1);
-        if (slot.hash == hash) return slot.number;
-    }
-}
+enum { FIRST_SLOTS = 32 };
 
 static void put(cflri_seen *seen, cflri_seen_slot slot) {
     size_t at = cflri_seen_first(seen, slot.hash);

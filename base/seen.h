@@ -5,8 +5,7 @@
  *     records   0: (f.c, 7, p)     1: (f.c, 9, q)              kept by the owner
  *     slot      [ - | hash, 1 | - | - | hash, 0 | - | - | - ]
  *
- * The table knows hashes and numbers only; whoever asks compares the records that have the same
- * hash:
+ * The table knows hashes and numbers only; its user compares the records that have the same hash:
  *
  *     size_t at = cflri_seen_first(s, hash);
  *     while ((i = cflri_seen_next(s, hash, &at)) != CFLRI_NOT_SEEN)
@@ -32,9 +31,21 @@ typedef struct cflri_seen {
 } cflri_seen;
 
 /* Where the search for this hash begins. */
-size_t cflri_seen_first(const cflri_seen *seen, uint32_t hash);
+static inline size_t cflri_seen_first(const cflri_seen *seen, uint32_t hash) {
+    return seen->n_slots ? hash & (seen->n_slots - 1) : 0;
+}
+
 /* The next record with this hash, CFLRI_NOT_SEEN after the last one; moves *at behind it. */
-uint32_t cflri_seen_next(const cflri_seen *seen, uint32_t hash, size_t *at);
+static inline uint32_t cflri_seen_next(const cflri_seen *seen, uint32_t hash, size_t *at) {
+    if (seen->n_slots == 0) return CFLRI_NOT_SEEN;
+    for (;;) {
+        const cflri_seen_slot slot = seen->slot[*at];
+        if (slot.number == CFLRI_NOT_SEEN) return CFLRI_NOT_SEEN;
+        *at = (*at + 1) & (seen->n_slots - 1);
+        if (slot.hash == hash) return slot.number;
+    }
+}
+
 /* Makes room for `extra` more records, which then are added without growing; false when memory is
  * refused. */
 bool cflri_seen_reserve(cflr_context *context, cflri_seen *seen, size_t extra);

@@ -11,6 +11,7 @@
 
 #include "base/files/text_scan.h"
 #include "base/formats/io.h"
+#include "base/seen.h"
 
 /* What a label field means. The parts point into the field. */
 typedef struct cflri_label_text {
@@ -97,9 +98,8 @@ cflri_spelling *cflri_spelling_find(const cflri_spelling_table *table, cflri_fie
 /* Names and their numbers from 0, in order of first appearance. Fields point into the text that is
  * read, so a name costs no copy: 16 bytes and 16 to 32 for its slot. */
 typedef struct cflri_name_table {
-    CFLRI_VEC(cflri_field) names;
-    uint64_t *slot;  /* upper half: of the hash; lower half: number + 1, 0 for a free slot */
-    size_t capacity; /* power of two, at most half of it in use */
+    CFLRI_VEC(cflri_field) names; /* fields of the text that is read */
+    cflri_seen seen;
 } cflri_name_table;
 
 /* The number of a name; *is_new when it was not there before. False when memory is refused. */

@@ -81,7 +81,7 @@ void cflr_graph_free(cflr_graph *graph) {
     cflr_context *context = graph->context;
     free_relations(graph, graph->out);
     free_relations(graph, graph->in);
-    cflri_label_table_free(context, &graph->label_table);
+    cflri_seen_free(context, &graph->label_table);
     cflri_free(context, graph->label);
     cflri_free(context, graph->source);
     cflri_free(context, graph->mention);
@@ -102,7 +102,7 @@ static cflr_status complete_labels(cflr_graph *graph, cflr_error *error) {
         if (cflri_label_find(&graph->label_table, graph->label, label) != CFLR_NO_LABEL) {
             return cflri_fail(error, CFLR_FORMAT, NULL, "label %u is there twice", l);
         }
-        if (!cflri_label_table_add(graph->context, &graph->label_table, graph->label, l)) {
+        if (!cflri_label_add(graph->context, &graph->label_table, graph->label, l)) {
             return cflri_fail_memory(graph->context, error);
         }
     }

@@ -46,7 +46,7 @@ struct cflr_graph {
     uint32_t n_labels;
     uint64_t n_edges;
     cflri_label *label; /* in order of first use */
-    cflri_label_table label_table;
+    cflri_seen label_table;
     cflri_relation *out;
     cflri_relation *in;
     cflri_strings strings;

@@ -39,7 +39,7 @@ struct cflr_graph_builder {
     cflri_strings strings;
     CFLRI_VEC(cflri_label) labels;
     CFLRI_VEC(uint64_t) label_edges; /* as many as labels */
-    cflri_label_table label_table;
+    cflri_seen label_table;
     CFLRI_VEC(cflri_source) sources; /* of the first vertices */
     CFLRI_VEC(cflri_mention) mentions;
     cflri_calls calls;
@@ -75,7 +75,7 @@ void cflr_graph_builder_free(cflr_graph_builder *builder) {
     }
     cflri_vec_free(context, &builder->labels);
     cflri_vec_free(context, &builder->label_edges);
-    cflri_label_table_free(context, &builder->label_table);
+    cflri_seen_free(context, &builder->label_table);
     cflri_vec_free(context, &builder->sources);
     cflri_vec_free(context, &builder->mentions);
     cflri_calls_free(context, &builder->calls);
@@ -115,7 +115,7 @@ static cflr_status add_label(cflr_graph_builder *builder, cflri_label label, uin
         !cflri_vec_push(context, &builder->labels, label)) {
         return cflri_fail_memory(context, error);
     }
-    if (!cflri_label_table_add(context, &builder->label_table, builder->labels.at, (uint32_t)n)) {
+    if (!cflri_label_add(context, &builder->label_table, builder->labels.at, (uint32_t)n)) {
         builder->labels.n = n;
         return cflri_fail_memory(context, error);
     }

@@ -28,6 +28,7 @@
 
 #include "base/context.h"
 #include "base/ids.h"
+#include "base/seen.h"
 #include "grammar/equations/ground_index.h"
 
 #define ANY UINT32_MAX  /* any index */
@@ -55,8 +56,7 @@ typedef struct grounder {
     reader *readers;
     CFLRI_VEC(instance) instances; /* in order of making, which is the order of taking */
     uint32_t *newest;              /* symbol -> its newest instance, or NONE */
-    uint32_t *table;               /* hash of (symbol, index) -> instance + 1 */
-    uint64_t mask;
+    cflri_seen seen;               /* instances by (symbol, index) */
     CFLRI_VEC(cflri_ground_rule) rules;
     uint32_t now; /* the instance that is being taken */
     cflr_error *error;
@@ -68,41 +68,25 @@ static cflr_status no_memory(const grounder *g) {
 
 /* ---- instances ---- */
 
-static uint64_t hash(uint32_t symbol, uint32_t index) {
-    uint64_t key = ((uint64_t)symbol << 32 | index) * UINT64_C(0x9E3779B97F4A7C15);
-    return key ^ key >> 31;
+static uint32_t hash(uint32_t symbol, uint32_t index) {
+    return (uint32_t)(cflri_seen_mix(0, symbol, index) >> 32);
 }
 
-static uint32_t *table_slot(const grounder *g, uint32_t symbol, uint32_t index) {
-    uint64_t at = hash(symbol, index) & g->mask;
-    for (; g->table[at]; at = (at + 1) & g->mask) {
-        const cflri_ground_symbol *s = &g->instances.at[g->table[at] - 1].symbol;
-        if (s->symbol == symbol && s->index == index) break;
-    }
-    return &g->table[at];
-}
-
-static cflr_status grow_table(grounder *g) {
-    uint64_t slots = g->table ? 2 * (g->mask + 1) : 256;
-    uint32_t *table = cflri_alloc_array_zero(g->context, slots, sizeof *table);
-    if (!table) return no_memory(g);
-    cflri_free(g->context, g->table);
-    g->table = table;
-    g->mask = slots - 1;
-    for (uint32_t i = 0; i < g->instances.n; i++) {
+/* The instance, or NONE. */
+static uint32_t find(const grounder *g, uint32_t symbol, uint32_t index) {
+    uint32_t i, key = hash(symbol, index);
+    for (size_t at = cflri_seen_first(&g->seen, key);
+         (i = cflri_seen_next(&g->seen, key, &at)) != CFLRI_NOT_SEEN;) {
         const cflri_ground_symbol *s = &g->instances.at[i].symbol;
-        *table_slot(g, s->symbol, s->index) = i + 1;
+        if (s->symbol == symbol && s->index == index) return i;
     }
-    return CFLR_OK;
+    return NONE;
 }
 
 static cflr_status make_instance(grounder *g, uint32_t symbol, uint32_t index, uint32_t *number) {
-    assert(symbol < g->grammar->n_symbols && 2 * g->instances.n <= g->mask);
-    uint32_t *slot = table_slot(g, symbol, index);
-    if (*slot) {
-        *number = *slot - 1;
-        return CFLR_OK;
-    }
+    assert(symbol < g->grammar->n_symbols);
+    *number = find(g, symbol, index);
+    if (*number != NONE) return CFLR_OK;
     if (g->instances.n >= NONE - 1) {
         return cflri_fail(g->error, CFLR_UNSUPPORTED, g->grammar->subject,
                           "more than 2^32 indexed symbols");
@@ -111,15 +95,15 @@ static cflr_status make_instance(grounder *g, uint32_t symbol, uint32_t index, u
                      .next = g->newest[symbol]};
     if (!cflri_vec_push(g->context, &g->instances, made)) return no_memory(g);
     *number = (uint32_t)g->instances.n - 1;
-    *slot = *number + 1;
     g->newest[symbol] = *number;
-    return 2 * g->instances.n > g->mask ? grow_table(g) : CFLR_OK;
+    return cflri_seen_add(g->context, &g->seen, hash(symbol, index), *number) ? CFLR_OK
+                                                                              : no_memory(g);
 }
 
 /* The instance if it has been taken, else NONE. */
 static uint32_t taken(const grounder *g, uint32_t symbol, uint32_t index) {
-    uint32_t slot = *table_slot(g, symbol, index);
-    return slot && slot - 1 <= g->now ? slot - 1 : NONE;
+    uint32_t i = find(g, symbol, index);
+    return i != NONE && i <= g->now ? i : NONE;
 }
 
 /* ---- firing ---- */
@@ -342,14 +326,14 @@ static cflr_status set_up(grounder *g) {
     memset(g->newest, 0xFF, grammar->n_symbols * sizeof *g->newest);
     resolve_constants(g);
     collect_readers(g);
-    return grow_table(g);
+    return CFLR_OK;
 }
 
 static void tear_down(grounder *g) {
     cflri_free(g->context, g->constant);
     cflri_free(g->context, g->readers);
     cflri_free(g->context, g->newest);
-    cflri_free(g->context, g->table);
+    cflri_seen_free(g->context, &g->seen);
     cflri_vec_free(g->context, &g->instances);
     cflri_vec_free(g->context, &g->rules);
 }
@@ -432,10 +416,9 @@ static cflr_status number_epsilons(grounder *g, cflri_ground *ground, const uint
     for (uint32_t r = 0; r < g->grammar->n_rules; r++) {
         const cflri_rule *rule = &g->grammar->rule[r];
         if (rule->n_right) continue;
-        uint32_t index = index_of(g, rule->left_use, rule->constant[0], 0);
-        uint32_t slot = *table_slot(g, rule->left, index);
-        assert(slot);
-        ground->epsilon[n++] = renumber[slot - 1];
+        uint32_t i = find(g, rule->left, index_of(g, rule->left_use, rule->constant[0], 0));
+        assert(i != NONE);
+        ground->epsilon[n++] = renumber[i];
     }
     if (n) qsort(ground->epsilon, n, sizeof *ground->epsilon, cflri_ids_compare);
     ground->n_epsilon = n;

@@ -10,7 +10,7 @@ Test(label_table, finds_every_label_and_no_other) {
     enum { NAMES = 40, INDEXES = 60 };
     static cflri_label labels[NAMES * INDEXES];
     cflr_context *context = test_context();
-    cflri_label_table table = {0};
+    cflri_seen table = {0};
     uint32_t n = 0;
     cr_assert_eq(cflri_label_find(&table, labels, (cflri_label){1, 2}), CFLR_NO_LABEL);
     /* every pair once, in an order that mixes names and indexes */
@@ -18,7 +18,7 @@ Test(label_table, finds_every_label_and_no_other) {
         uint32_t mixed = i * 7 % (NAMES * INDEXES);
         labels[n] = (cflri_label){mixed / INDEXES * 1000, mixed % INDEXES};
         if (labels[n].index % 5 == 4) continue;
-        cr_assert(cflri_label_table_add(context, &table, labels, n));
+        cr_assert(cflri_label_add(context, &table, labels, n));
         n++;
     }
     for (uint32_t name = 0; name < NAMES; name++) {
@@ -31,7 +31,6 @@ Test(label_table, finds_every_label_and_no_other) {
             cr_assert_eq(cflri_label_find(&table, labels, key), expected);
         }
     }
-    cr_assert_leq(2 * (uint64_t)n, table.n_slots);
-    cflri_label_table_free(context, &table);
+    cflri_seen_free(context, &table);
     test_context_end(context);
 }
