@@ -11,8 +11,8 @@
 #include <stdio.h>
 
 #include "base/context.h"
+#include "engine/closure/question.h"
 #include "engine/dispatch.h"
-#include "engine/question.h"
 
 /* Steps of the demand model that take no longer than the closure does, as a rule, nor more than
  * part of the memory that is left. */

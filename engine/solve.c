@@ -18,38 +18,13 @@
 
 #include "base/context.h"
 #include "base/sized.h"
+#include "engine/closure/question.h"
 #include "engine/dispatch.h"
-#include "engine/question.h"
 #include "engine/results/result.h"
 
 void cflr_solve_opts_init_sized(cflr_solve_opts *opts, size_t struct_size) {
     const cflr_solve_opts defaults = {.model = CFLR_MODEL_AUTO};
     CFLRI_GIVE_OPTS(opts, struct_size, defaults);
-}
-
-const char *cflr_model_name(cflr_model model) {
-    switch (model) {
-#define CASE(name, number, word, text) \
-    case CFLR_MODEL_##name:            \
-        return word;
-        CFLR_MODEL_LIST(CASE)
-#undef CASE
-    }
-    return NULL;
-}
-
-cflr_status cflr_model_parse(const char *word, cflr_model *model, cflr_error *error) {
-#define TRY_WORD(name, number, known, text) \
-    if (strcmp(word, known) == 0) {         \
-        *model = CFLR_MODEL_##name;         \
-        return CFLR_OK;                     \
-    }
-    CFLR_MODEL_LIST(TRY_WORD)
-#undef TRY_WORD
-#define LIST_WORD(name, number, known, text) " " known
-    return cflri_fail(error, CFLR_ARGUMENT, word, "no such model; there are:%s",
-                      "" CFLR_MODEL_LIST(LIST_WORD));
-#undef LIST_WORD
 }
 
 static cflr_status read_opts(const cflr_solve_opts *opts, cflr_solve_opts *chosen,

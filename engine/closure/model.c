@@ -1,10 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * model.c: what solvers share of a problem and of a closure.
+ * model.c: what solvers share of a problem and of a closure, and the names of models.
  */
 #include "engine/closure/model.h"
 
+#include <string.h>
+
 #include "base/context.h"
+
+const char *cflr_model_name(cflr_model model) {
+    switch (model) {
+#define CASE(name, number, word, text) \
+    case CFLR_MODEL_##name:            \
+        return word;
+        CFLR_MODEL_LIST(CASE)
+#undef CASE
+    }
+    return NULL;
+}
+
+cflr_status cflr_model_parse(const char *word, cflr_model *model, cflr_error *error) {
+#define TRY_WORD(name, number, known, text) \
+    if (strcmp(word, known) == 0) {         \
+        *model = CFLR_MODEL_##name;         \
+        return CFLR_OK;                     \
+    }
+    CFLR_MODEL_LIST(TRY_WORD)
+#undef TRY_WORD
+#define LIST_WORD(name, number, known, text) " " known
+    return cflri_fail(error, CFLR_ARGUMENT, word, "no such model; there are:%s",
+                      "" CFLR_MODEL_LIST(LIST_WORD));
+#undef LIST_WORD
+}
 
 uint64_t cflri_input_edges(const cflri_problem *problem) {
     uint64_t edges = 0;

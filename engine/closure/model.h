@@ -15,7 +15,7 @@
 #include "cflr/solve.h"
 #include "engine/closure/filter.h"
 
-struct cflri_question; /* engine/question.h */
+struct cflri_question; /* engine/closure/question.h */
 
 typedef struct cflri_problem {
     cflr_context *context;

@@ -17,7 +17,7 @@
 #include "base/vec.h"
 #include "cflr/result.h"
 #include "engine/closure/model.h"
-#include "engine/question.h"
+#include "engine/closure/question.h"
 
 typedef struct cflri_result_label {
     uint32_t name; /* string of the result's table */

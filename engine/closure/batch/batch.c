@@ -9,7 +9,7 @@
 #include "engine/closure/batch/batch.h"
 
 #include "base/context.h"
-#include "engine/closure/batch/slice.h"
+#include "engine/closure/batch/hear.h"
 #include "engine/spine/driver.h"
 
 /* When memory ends in a loop, what follows from the rows so far may still fit: they are fewer than
@@ -88,7 +88,7 @@ static bool give(cflri_opened *o, uint32_t to, cflri_box *box) {
  * loop has heard all, unless the carrier has failed. */
 static void finish(cflri_opened *o) {
     cflri_batch *b = &o->batch;
-    if (b->end == CFLR_OK && o->products) cflri_batch_hear_all(b, NULL, &o->inbox, 0, 1);
+    if (b->end == CFLR_OK && o->products) cflri_batch_hear(b, NULL, &o->inbox, 0, 1);
     cflri_loop_end(o->loops);
     cflri_products_free(o->products);
     o->loops = NULL;

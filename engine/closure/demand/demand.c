@@ -39,8 +39,8 @@
 #include "base/context.h"
 #include "engine/closure/demand/machine.h"
 #include "engine/closure/ports.h"
+#include "engine/closure/question.h"
 #include "engine/closure/rows/hashed_row.h"
-#include "engine/question.h"
 
 enum { CHECK_EVERY = 1 << 16, FIRST_SLOTS = 64 };
 

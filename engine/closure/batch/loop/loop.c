@@ -42,7 +42,7 @@
 #include "engine/closure/batch/loop/loop.h"
 
 #include "base/context.h"
-#include "engine/closure/batch/slice.h"
+#include "engine/closure/batch/hear.h"
 
 enum {
     SWEEP_FIRST = 4 << 20, /* bytes of sets */
@@ -357,7 +357,7 @@ static void start(cflri_loop *l) {
 
 /* The first time, nodes are ordered before any is worked off. */
 static void go(cflri_loop *l) {
-    cflri_batch_hear_all(l->b, &l->sink, l->all->inbox, l->self, l->all->n);
+    cflri_batch_hear(l->b, &l->sink, l->all->inbox, l->self, l->all->n);
     bool ordered = l->all->ordered;
     cflri_crew_wait(l->all->crew);
     if (!ordered) cflri_loop_condense(l);

@@ -6,8 +6,8 @@
  * Families with places are gone through whole by the search (search.c). Of the others, which few
  * vertices have, nodes are made here where an equation has something on its right side.
  */
+#include "engine/closure/batch/hear.h"
 #include "engine/closure/batch/products/products.h"
-#include "engine/closure/batch/slice.h"
 
 /* What one of the threads prepares. */
 typedef struct part {
@@ -124,5 +124,5 @@ bool cflri_products_fill(cflri_batch *b, uint32_t self, uint32_t threads) {
 bool cflri_products_begin(cflri_batch *b, const cflri_products *all, uint32_t self,
                           uint32_t threads) {
     part p = {{.row = row}, b, all, self, threads, 0};
-    return cflri_batch_hear_all(b, &p.sink, all->inbox, self, threads) && add_roots(&p);
+    return cflri_batch_hear(b, &p.sink, all->inbox, self, threads) && add_roots(&p);
 }

@@ -2,7 +2,7 @@
  *
  * question.c: which pairs are asked for.
  */
-#include "engine/question.h"
+#include "engine/closure/question.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * hear.h: what a slice of a batch is told (hear.c).
+ */
+#ifndef CFLRI_BATCH_HEAR_H
+#define CFLRI_BATCH_HEAR_H
+
+#include "engine/closure/batch/rules.h"
+#include "engine/closure/batch/slice.h"
+
+/* One thread's share of the runs that other slices told. False when it is time to end. */
+bool cflri_batch_hear(cflri_batch *batch, cflri_sink *sink, const cflri_boxes *boxes, uint32_t self,
+                      uint32_t threads);
+
+/* All that the slice knows, and back: as cflri_place.store and load. */
+bool cflri_batch_save(cflri_batch *batch, cflri_exchange *exchange, uint32_t to, uint32_t from);
+bool cflri_batch_load(cflri_batch *batch, const cflri_box *box);
+
+#endif
