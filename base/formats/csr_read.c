@@ -2,7 +2,7 @@
  *
  * csr_read.c: rows with weights from files.
  *
- *     Matrix Market, DIMACS     by their first lines (io_mtx.c, io_dimacs.c); values are weights
+ *     formats without labels    by their first lines (io_mtx.c, io_dimacs.c); values are weights
  *     text                      source target [weight] a line, vertices from 0; `#` and `%` begin
  *                               comments
  *     .el32, .wel32             pairs of numbers of 32 bits, little-endian; the second with a
@@ -123,7 +123,7 @@ static bool is_comment(const cflri_scan *scan) {
 }
 
 static cflr_status read_list(cflr_context *context, cflri_field text, const char *subject,
-                             cflri_sink *sink, cflr_error *error) {
+                             cflri_edge_sink *sink, cflr_error *error) {
     cflri_scan scan;
     cflri_line_kind kind;
     unsigned columns = 0;
@@ -237,15 +237,14 @@ out:
 
 /* Of a text; NULL: a graph with labels. */
 static cflri_plain_reader *reader_of(cflri_field text) {
-    cflr_graph_format format = cflri_format_of(text.at, text.size);
-    if (format == CFLR_GRAPH_MTX) return cflri_mtx_read;
-    if (format == CFLR_GRAPH_DIMACS) return cflri_dimacs_read;
+    const cflri_format *format = cflri_format_find(cflri_format_of(text.at, text.size));
+    if (format && format->read_plain) return format->read_plain;
     return is_list(text) ? read_list : NULL;
 }
 
 static cflr_status read_plain(collecting *c, cflri_plain_reader *reader, cflri_field text,
                               const char *subject, cflr_error *error) {
-    cflri_sink sink = {.user = c, .edge = take_edge};
+    cflri_edge_sink sink = {.user = c, .edge = take_edge};
     c->numbers = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
     if (!c->numbers) return cflri_fail(error, CFLR_NO_MEMORY, subject, "no locale for numbers");
     cflr_status st = reader(c->context, text, subject, &sink, error);

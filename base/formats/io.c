@@ -3,7 +3,8 @@
  * io.c: graphs in and out of files: the table of formats, and how one is chosen.
  *
  *     reading   path -> directory?  -> the format that reads directories
- *                    -> bytes       -> the format that was named, or the one that is surest
+ *                    -> bytes       -> the format that was named, or the one whose mark is there,
+ *                                      or the one whose labels are spelled so (io_guess.c)
  *     writing   the format that was named, or the one whose ending the file name has
  */
 #include "base/formats/io.h"
@@ -17,45 +18,42 @@
 #include "base/context.h"
 #include "base/files/codec.h"
 #include "base/formats/io_edges.h"
+#include "base/formats/io_plain.h"
 
-/* When two are equally sure, the first one has it. */
+/* By number; that of AUTO is NULL. */
 static const cflri_format *const formats[] = {
-    &cflri_format_tsv,    &cflri_format_cflg, &cflri_format_pocr,   &cflri_format_gracfl,
-    &cflri_format_cfpq,   &cflri_format_mtx,  &cflri_format_dimacs, &cflri_format_souffle,
-    &cflri_format_ndjson, &cflri_format_dot,  &cflri_format_sqlite,
+#define FORMAT(name, number, word, text) [number] = &cflri_format_##name,
+    CFLR_GRAPH_WRITABLE_LIST(FORMAT)
+#undef FORMAT
 };
 
-enum { N_FORMATS = sizeof formats / sizeof formats[0] };
+enum { FIRST = CFLR_GRAPH_AUTO + 1, N_FORMATS = sizeof formats / sizeof formats[0] };
 
-static const struct {
-    cflr_graph_format format;
-    const char *word;
-} words[] = {
-#define WORD(name, number, word, text) {CFLR_GRAPH_##name, word},
+static const char *const words[N_FORMATS] = {
+#define WORD(name, number, word, text) [number] = word,
     CFLR_GRAPH_FORMAT_LIST(WORD)
 #undef WORD
 };
 
-enum { N_WORDS = sizeof words / sizeof words[0] };
-
 const char *cflri_format_word(cflr_graph_format format) {
-    for (size_t i = 0; i < N_WORDS; i++) {
-        if (words[i].format == format) return words[i].word;
-    }
-    return "unknown";
+    return (unsigned)format < N_FORMATS ? words[format] : "unknown";
+}
+
+const cflri_format *cflri_format_find(cflr_graph_format format) {
+    return (unsigned)format < N_FORMATS ? formats[format] : NULL;
 }
 
 cflr_status cflr_graph_format_parse(const char *word, cflr_graph_format *format,
                                     cflr_error *error) {
     char known[160] = "";
     assert(word && format);
-    for (size_t i = 0; i < N_WORDS; i++) {
-        if (strcmp(words[i].word, word) == 0) {
-            *format = words[i].format;
+    for (size_t i = 0; i < N_FORMATS; i++) {
+        if (strcmp(words[i], word) == 0) {
+            *format = (cflr_graph_format)i;
             return CFLR_OK;
         }
         size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s%s", i ? " " : "", words[i].word);
+        snprintf(known + used, sizeof known - used, "%s%s", i ? " " : "", words[i]);
     }
     return cflri_fail(error, CFLR_ARGUMENT, NULL, "'%.40s' is no graph format; there are: %s", word,
                       known);
@@ -70,14 +68,6 @@ static bool is_packed(const char *path) {
     return ends_with(path, strlen(path), ".zst");
 }
 
-/* NULL for AUTO and for numbers outside the list. */
-static const cflri_format *find_format(cflr_graph_format format) {
-    for (size_t i = 0; i < N_FORMATS; i++) {
-        if (formats[i]->format == format) return formats[i];
-    }
-    return NULL;
-}
-
 static cflr_status fail_format(cflr_graph_format format, const char *subject, cflr_error *error) {
     return cflri_fail(error, CFLR_ARGUMENT, subject, "%d is no number of a graph format",
                       (int)format);
@@ -86,22 +76,9 @@ static cflr_status fail_format(cflr_graph_format format, const char *subject, cf
 /* ---- reading ---- */
 
 cflr_graph_format cflri_format_of(const char *data, size_t size) {
-    int surest = 0;
-    cflr_graph_format format = CFLR_GRAPH_AUTO;
-    for (size_t i = 0; i < N_FORMATS; i++) {
-        int sure = formats[i]->recognise ? formats[i]->recognise(data, size) : 0;
-        assert(sure >= 0 && sure <= 100);
-        if (sure > surest) {
-            surest = sure;
-            format = formats[i]->format;
-        }
-    }
-    return format;
-}
-
-static bool one_edge_a_line(cflr_graph_format format) {
-    return format == CFLR_GRAPH_TSV || format == CFLR_GRAPH_POCR || format == CFLR_GRAPH_GRACFL ||
-           format == CFLR_GRAPH_CFPQ;
+    for (size_t i = FIRST; i < N_FORMATS; i++)
+        if (formats[i]->recognise && formats[i]->recognise(data, size)) return formats[i]->format;
+    return cflri_edges_guess(data, size);
 }
 
 /* A text has a place where it is none. */
@@ -125,11 +102,12 @@ static cflr_status read_bytes(cflr_context *context, cflri_field text, const cha
     if (format == CFLR_GRAPH_AUTO) {
         return fail_unknown(text, subject, error);
     }
-    if (!chosen && one_edge_a_line(format)) {
-        return cflri_edges_read_auto(context, text, subject, graph, error);
-    }
-    const cflri_format *entry = find_format(format);
+    const cflri_format *entry = cflri_format_find(format);
     if (!entry) return fail_format(format, subject, error);
+    if (entry->edges && !chosen) return cflri_edges_read_auto(context, text, subject, graph, error);
+    if (entry->edges) return cflri_edges_read(context, entry->edges, text, subject, graph, error);
+    if (entry->read_plain)
+        return cflri_plain_graph(context, entry->read_plain, text, subject, graph, error);
     if (entry->read_path) {
         return cflri_fail(error, CFLR_ARGUMENT, subject, "format %s is a directory, not a file",
                           cflri_format_word(format));
@@ -157,7 +135,7 @@ cflr_status cflri_graph_read(cflr_context *context, const char *data, size_t siz
 static cflr_status read_directory(cflr_context *context, const char *path, cflr_graph_format format,
                                   cflr_graph **graph, cflr_error *error) {
     if (format == CFLR_GRAPH_AUTO) format = CFLR_GRAPH_SOUFFLE;
-    const cflri_format *entry = find_format(format);
+    const cflri_format *entry = cflri_format_find(format);
     if (!entry) return fail_format(format, path, error);
     if (!entry->read_path) {
         return cflri_fail(error, CFLR_ARGUMENT, path, "format %s is a file, not a directory",
@@ -225,10 +203,10 @@ void cflri_graph_raise_vertices(cflr_graph *graph, uint64_t n_vertices) {
 /* The format that a file name asks for, or NULL. */
 static const cflri_format *format_of_path(const char *path) {
     struct stat about;
-    if (strcmp(path, "-") == 0) return &cflri_format_tsv;
-    if (stat(path, &about) == 0 && S_ISDIR(about.st_mode)) return &cflri_format_souffle;
+    if (strcmp(path, "-") == 0) return &cflri_format_TSV;
+    if (stat(path, &about) == 0 && S_ISDIR(about.st_mode)) return &cflri_format_SOUFFLE;
     size_t length = strlen(path) - (is_packed(path) ? strlen(".zst") : 0);
-    for (size_t i = 0; i < N_FORMATS; i++) {
+    for (size_t i = FIRST; i < N_FORMATS; i++) {
         for (const char *const *end = formats[i]->endings; *end; end++) {
             if (ends_with(path, length, *end)) return formats[i];
         }
@@ -237,7 +215,7 @@ static const cflri_format *format_of_path(const char *path) {
 }
 
 const cflri_format *cflri_format_to_write(const char *path, cflr_graph_format format) {
-    return format == CFLR_GRAPH_AUTO ? format_of_path(path) : find_format(format);
+    return format == CFLR_GRAPH_AUTO ? format_of_path(path) : cflri_format_find(format);
 }
 
 static cflr_status write_stream(const cflr_graph *graph, const char *path,

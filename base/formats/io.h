@@ -9,39 +9,45 @@
 #define CFLRI_IO_H
 
 #include "base/files/stream.h"
+#include "base/files/text_scan.h"
 #include "base/graph/graph.h"
+
+typedef struct cflri_edge_sink cflri_edge_sink;     /* io_plain.h */
+typedef struct cflri_edge_format cflri_edge_format; /* io_edges.h */
+
+typedef cflr_status cflri_plain_reader(cflr_context *context, cflri_field text, const char *subject,
+                                       cflri_edge_sink *sink, cflr_error *error);
 
 typedef struct cflri_format {
     cflr_graph_format format;
-    const char *const *endings; /* of file names to be written in it, ended by NULL */
-    /* How sure is this format that `data` is its own, 0 (no) to 100? Looks at the first lines only.
-     */
-    int (*recognise)(const char *data, size_t size);
-    /* NULL: cannot be read. */
+    const char *endings[4]; /* of file names to be written in it, ended by NULL */
+    bool any_name;          /* labels may be called anything */
+    bool no_converses;      /* no label may begin with ~ */
+    /* Is `data` of this format for sure? Looks at the first lines only. NULL: it has no mark. */
+    bool (*recognise)(const char *data, size_t size);
+    /* How it is read: at most one of these four. */
+    const cflri_edge_format *edges; /* one edge a line: see there */
+    cflri_plain_reader *read_plain; /* graphs without labels */
     cflr_status (*read)(cflr_context *context, const char *data, size_t size, const char *subject,
                         cflr_graph **graph, cflr_error *error);
-    /* NULL: cannot be written. */
-    cflr_status (*write)(const cflr_graph *graph, cflri_output *output, cflr_error *error);
-    /* In place of the two above where a path is no stream of bytes: a directory, a database. */
     cflr_status (*read_path)(cflr_context *context, const char *path, cflr_graph **graph,
-                             cflr_error *error);
-    cflr_status (*write_path)(const cflr_graph *graph, const char *path, cflr_error *error);
+                             cflr_error *error); /* a directory */
+    /* How it is written: one of these. */
+    cflr_status (*write)(const cflr_graph *graph, cflri_output *output, cflr_error *error);
+    cflr_status (*write_path)(const cflr_graph *graph, const char *path,
+                              cflr_error *error); /* no stream of bytes: a directory, a database */
 } cflri_format;
 
-extern const cflri_format cflri_format_tsv;
-extern const cflri_format cflri_format_cflg;
-extern const cflri_format cflri_format_pocr;
-extern const cflri_format cflri_format_gracfl;
-extern const cflri_format cflri_format_cfpq;
-extern const cflri_format cflri_format_souffle;
-extern const cflri_format cflri_format_mtx;
-extern const cflri_format cflri_format_dimacs;
-extern const cflri_format cflri_format_ndjson;
-extern const cflri_format cflri_format_dot;
-extern const cflri_format cflri_format_sqlite;
+/* cflri_format_TSV and so on; each in its io_<format>.c. */
+#define CFLRI_FORMAT(name, number, word, text) extern const cflri_format cflri_format_##name;
+CFLR_GRAPH_WRITABLE_LIST(CFLRI_FORMAT)
+#undef CFLRI_FORMAT
 
 /* The command-line word of a format. */
 const char *cflri_format_word(cflr_graph_format format);
+
+/* NULL for AUTO and for numbers outside the list. */
+const cflri_format *cflri_format_find(cflr_graph_format format);
 
 /* The format that `path` is written in: the one that is named, or with AUTO the one whose ending
  * the name has, without `.zst`. NULL when there is none. */

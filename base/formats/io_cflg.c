@@ -559,8 +559,8 @@ cflr_status cflri_graph_read_sections(cflr_context *context, const cflri_section
 
 /* ---- files ---- */
 
-static int recognise(const char *data, size_t size) {
-    return cflri_container_is(data, size) ? 100 : 0;
+static bool recognise(const char *data, size_t size) {
+    return cflri_container_is(data, size);
 }
 
 static cflr_status read_cflg(cflr_context *context, const char *data, size_t size,
@@ -585,11 +585,10 @@ static cflr_status write_cflg(const cflr_graph *graph, cflri_output *output, cfl
     return CFLR_OK;
 }
 
-static const char *const endings[] = {".cflg", NULL};
-
-const cflri_format cflri_format_cflg = {
+const cflri_format cflri_format_CFLG = {
     .format = CFLR_GRAPH_CFLG,
-    .endings = endings,
+    .endings = {".cflg"},
+    .no_converses = true,
     .recognise = recognise,
     .read = read_cflg,
     .write = write_cflg,

@@ -38,16 +38,6 @@ const cflri_edge_format cflri_edges_cfpq = {
     .decode = decode,
 };
 
-static int recognise(const char *data, size_t size) {
-    return cflri_edges_guess(data, size) == CFLR_GRAPH_CFPQ ? 50 : 0;
-}
-
-static cflr_status read_cfpq(cflr_context *context, const char *data, size_t size,
-                             const char *subject, cflr_graph **graph, cflr_error *error) {
-    cflri_field text = {data, size};
-    return cflri_edges_read(context, &cflri_edges_cfpq, text, subject, graph, error);
-}
-
 /* An index that is no number needs the column. */
 static const char *spell(const char *name, const char *index, bool converse, char *text,
                          size_t size) {
@@ -63,12 +53,9 @@ static cflr_status write_cfpq(const cflr_graph *graph, cflri_output *output, cfl
     return cflri_edges_write(graph, &speller, output, error);
 }
 
-static const char *const endings[] = {".csv", ".cfpq", NULL};
-
-const cflri_format cflri_format_cfpq = {
+const cflri_format cflri_format_CFPQ = {
     .format = CFLR_GRAPH_CFPQ,
-    .endings = endings,
-    .recognise = recognise,
-    .read = read_cfpq,
+    .endings = {".csv", ".cfpq"},
+    .edges = &cflri_edges_cfpq,
     .write = write_cfpq,
 };

@@ -28,19 +28,17 @@ static bool is_comment(const cflri_scan *scan) {
 }
 
 /* Nothing but comments up to a line "p word number number"? */
-static int recognise(const char *data, size_t size) {
+static bool recognise(const char *data, size_t size) {
     cflri_scan scan;
     cflri_line_kind kind;
     cflri_scan_init(&scan, data, size < 1 << 16 ? size : 1 << 16, NULL, NULL);
     while (cflri_scan_line(&scan, &kind) == CFLR_OK && kind == CFLRI_LINE_DATA) {
         if (is_comment(&scan)) continue;
         return cflri_field_is(scan.field[0], "p") && scan.n == 4 &&
-                       !cflri_field_is_digits(scan.field[1]) &&
-                       cflri_field_is_digits(scan.field[2]) && cflri_field_is_digits(scan.field[3])
-                   ? 90
-                   : 0;
+               !cflri_field_is_digits(scan.field[1]) && cflri_field_is_digits(scan.field[2]) &&
+               cflri_field_is_digits(scan.field[3]);
     }
-    return 0;
+    return false;
 }
 
 /* ---- reading ---- */
@@ -82,7 +80,7 @@ static cflr_status read_vertex(const cflri_scan *scan, unsigned i, const dimacs 
     return CFLR_OK;
 }
 
-static cflr_status read_edge(const cflri_scan *scan, dimacs *problem, cflri_sink *sink) {
+static cflr_status read_edge(const cflri_scan *scan, dimacs *problem, cflri_edge_sink *sink) {
     const char *word = problem->undirected ? "e" : "a";
     unsigned fields = problem->undirected ? 3 : 4;
     uint32_t source = 0, target = 0;
@@ -118,7 +116,7 @@ static cflr_status check_end(const cflri_scan *scan, const dimacs *problem) {
 }
 
 static cflr_status read_lines(cflr_context *context, cflri_scan *scan, dimacs *problem,
-                              cflri_sink *sink) {
+                              cflri_edge_sink *sink) {
     cflr_status st = CFLR_OK;
     cflri_line_kind kind;
     for (;;) {
@@ -134,20 +132,14 @@ out:
     return st;
 }
 
-cflr_status cflri_dimacs_read(cflr_context *context, cflri_field text, const char *subject,
-                              cflri_sink *sink, cflr_error *error) {
+static cflr_status read_dimacs(cflr_context *context, cflri_field text, const char *subject,
+                               cflri_edge_sink *sink, cflr_error *error) {
     cflri_scan scan;
     dimacs problem = {0};
     cflri_scan_init(&scan, text.at, text.size, subject, error);
     cflr_status st = read_lines(context, &scan, &problem, sink);
     sink->n_vertices = problem.vertices;
     return st;
-}
-
-static cflr_status read_dimacs(cflr_context *context, const char *data, size_t size,
-                               const char *subject, cflr_graph **graph, cflr_error *error) {
-    return cflri_plain_graph(context, cflri_dimacs_read, (cflri_field){data, size}, subject, graph,
-                             error);
 }
 
 /* ---- writing ---- */
@@ -171,12 +163,10 @@ static cflr_status write_dimacs(const cflr_graph *graph, cflri_output *output, c
     return st;
 }
 
-static const char *const endings[] = {".dimacs", ".gr", NULL};
-
-const cflri_format cflri_format_dimacs = {
+const cflri_format cflri_format_DIMACS = {
     .format = CFLR_GRAPH_DIMACS,
-    .endings = endings,
+    .endings = {".dimacs", ".gr"},
     .recognise = recognise,
-    .read = read_dimacs,
+    .read_plain = read_dimacs,
     .write = write_dimacs,
 };

@@ -68,10 +68,9 @@ static cflr_status write_dot(const cflr_graph *graph, cflri_output *output, cflr
     return st;
 }
 
-static const char *const endings[] = {".dot", ".gv", NULL};
-
-const cflri_format cflri_format_dot = {
+const cflri_format cflri_format_DOT = {
     .format = CFLR_GRAPH_DOT,
-    .endings = endings,
+    .endings = {".dot", ".gv"},
+    .any_name = true,
     .write = write_dot,
 };

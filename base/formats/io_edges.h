@@ -9,7 +9,6 @@
 #ifndef CFLRI_IO_EDGES_H
 #define CFLRI_IO_EDGES_H
 
-#include "base/files/text_scan.h"
 #include "base/formats/io.h"
 #include "base/seen.h"
 
@@ -21,7 +20,7 @@ typedef struct cflri_label_text {
 } cflri_label_text;
 
 /* How one format spells edges. */
-typedef struct cflri_edge_format {
+struct cflri_edge_format {
     cflr_graph_format format;
     bool index_column; /* an index may follow the label */
     bool two_columns;  /* a file whose first line is `source target` has label e throughout */
@@ -31,7 +30,7 @@ typedef struct cflri_edge_format {
     /* Takes a label (and an index, size 0 when there is none) apart; what is wrong with it, or
      * NULL. */
     const char *(*decode)(cflri_field label, cflri_field index, cflri_label_text *text);
-} cflri_edge_format;
+};
 
 extern const cflri_edge_format cflri_edges_tsv;
 extern const cflri_edge_format cflri_edges_pocr;

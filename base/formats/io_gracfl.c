@@ -33,16 +33,6 @@ const cflri_edge_format cflri_edges_gracfl = {
     .decode = decode,
 };
 
-static int recognise(const char *data, size_t size) {
-    return cflri_edges_guess(data, size) == CFLR_GRAPH_GRACFL ? 50 : 0;
-}
-
-static cflr_status read_gracfl(cflr_context *context, const char *data, size_t size,
-                               const char *subject, cflr_graph **graph, cflr_error *error) {
-    cflri_field text = {data, size};
-    return cflri_edges_read(context, &cflri_edges_gracfl, text, subject, graph, error);
-}
-
 static const char *spell(const char *name, const char *index, bool converse, char *text,
                          size_t size) {
     snprintf(text, size, "%s%s%s%s", name, converse ? "bar" : "", *index ? "_" : "", index);
@@ -55,12 +45,9 @@ static cflr_status write_gracfl(const cflr_graph *graph, cflri_output *output, c
     return cflri_edges_write(graph, &speller, output, error);
 }
 
-static const char *const endings[] = {".gracfl", ".graspan", NULL};
-
-const cflri_format cflri_format_gracfl = {
+const cflri_format cflri_format_GRACFL = {
     .format = CFLR_GRAPH_GRACFL,
-    .endings = endings,
-    .recognise = recognise,
-    .read = read_gracfl,
+    .endings = {".gracfl", ".graspan"},
+    .edges = &cflri_edges_gracfl,
     .write = write_gracfl,
 };

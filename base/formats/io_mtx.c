@@ -24,9 +24,9 @@ typedef struct mtx {
     uint64_t rows, columns, entries;
 } mtx;
 
-static int recognise(const char *data, size_t size) {
+static bool recognise(const char *data, size_t size) {
     size_t n = sizeof banner - 1;
-    return size >= n && strncasecmp(data, banner, n) == 0 ? 100 : 0;
+    return size >= n && strncasecmp(data, banner, n) == 0;
 }
 
 /* ---- reading ---- */
@@ -99,7 +99,7 @@ static cflr_status read_position(const cflri_scan *scan, unsigned i, uint64_t mo
     return CFLR_OK;
 }
 
-static cflr_status read_entry(const cflri_scan *scan, const mtx *matrix, cflri_sink *sink) {
+static cflr_status read_entry(const cflri_scan *scan, const mtx *matrix, cflri_edge_sink *sink) {
     unsigned fields = matrix->valued ? 3 : 2;
     uint32_t row = 0, column = 0;
     if (scan->n != fields) {
@@ -120,7 +120,7 @@ static cflr_status read_entry(const cflri_scan *scan, const mtx *matrix, cflri_s
 }
 
 static cflr_status read_lines(cflr_context *context, cflri_scan *scan, mtx *matrix,
-                              cflri_sink *sink) {
+                              cflri_edge_sink *sink) {
     cflr_status st = CFLR_OK;
     cflri_line_kind kind;
     uint64_t entries = 0;
@@ -150,8 +150,8 @@ out:
     return st;
 }
 
-cflr_status cflri_mtx_read(cflr_context *context, cflri_field text, const char *subject,
-                           cflri_sink *sink, cflr_error *error) {
+static cflr_status read_mtx(cflr_context *context, cflri_field text, const char *subject,
+                            cflri_edge_sink *sink, cflr_error *error) {
     cflri_scan scan;
     mtx matrix = {0};
     cflri_scan_init(&scan, text.at, text.size, subject, error);
@@ -159,12 +159,6 @@ cflr_status cflri_mtx_read(cflr_context *context, cflri_field text, const char *
     cflr_status st = read_lines(context, &scan, &matrix, sink);
     sink->n_vertices = matrix.rows > matrix.columns ? matrix.rows : matrix.columns;
     return st;
-}
-
-static cflr_status read_mtx(cflr_context *context, const char *data, size_t size,
-                            const char *subject, cflr_graph **graph, cflr_error *error) {
-    return cflri_plain_graph(context, cflri_mtx_read, (cflri_field){data, size}, subject, graph,
-                             error);
 }
 
 /* ---- writing ---- */
@@ -187,12 +181,10 @@ static cflr_status write_mtx(const cflr_graph *graph, cflri_output *output, cflr
     return st;
 }
 
-static const char *const endings[] = {".mtx", NULL};
-
-const cflri_format cflri_format_mtx = {
+const cflri_format cflri_format_MTX = {
     .format = CFLR_GRAPH_MTX,
-    .endings = endings,
+    .endings = {".mtx"},
     .recognise = recognise,
-    .read = read_mtx,
+    .read_plain = read_mtx,
     .write = write_mtx,
 };

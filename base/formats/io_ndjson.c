@@ -57,10 +57,9 @@ static cflr_status write_ndjson(const cflr_graph *graph, cflri_output *output, c
     return st;
 }
 
-static const char *const endings[] = {".ndjson", ".jsonl", NULL};
-
-const cflri_format cflri_format_ndjson = {
+const cflri_format cflri_format_NDJSON = {
     .format = CFLR_GRAPH_NDJSON,
-    .endings = endings,
+    .endings = {".ndjson", ".jsonl"},
+    .any_name = true,
     .write = write_ndjson,
 };

@@ -31,7 +31,7 @@ cflr_status cflri_plain_graph(cflr_context *context, cflri_plain_reader *reader,
                               const char *subject, cflr_graph **graph, cflr_error *error) {
     cflr_status st = CFLR_OK;
     labelling l = {NULL, 0};
-    cflri_sink sink = {.user = &l, .edge = add_edge};
+    cflri_edge_sink sink = {.user = &l, .edge = add_edge};
     CFLR_TRY(cflr_graph_builder_new(context, &l.builder, error));
     CFLR_TRY(cflr_graph_builder_label(l.builder, "e", NULL, &l.label, error));
     CFLR_TRY(reader(context, text, subject, &sink, error));

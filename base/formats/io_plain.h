@@ -6,10 +6,9 @@
 #ifndef CFLRI_IO_PLAIN_H
 #define CFLRI_IO_PLAIN_H
 
-#include "base/files/text_scan.h"
 #include "base/formats/io.h"
 
-typedef struct cflri_sink {
+struct cflri_edge_sink {
     void *user;
     /* The edge of the scan's current line; an undirected one is handed over both ways, the other
      * way second. `weight` is the number of the field with its weight, spelled like a real number,
@@ -17,12 +16,7 @@ typedef struct cflri_sink {
     cflr_status (*edge)(void *user, const cflri_scan *scan, uint32_t source, uint32_t target,
                         unsigned weight);
     uint64_t n_vertices; /* set by the reader */
-} cflri_sink;
-
-typedef cflr_status cflri_plain_reader(cflr_context *context, cflri_field text, const char *subject,
-                                       cflri_sink *sink, cflr_error *error);
-
-extern cflri_plain_reader cflri_mtx_read, cflri_dimacs_read;
+};
 
 /* Reads with label e; weights are dropped. */
 cflr_status cflri_plain_graph(cflr_context *context, cflri_plain_reader *reader, cflri_field text,

@@ -30,16 +30,6 @@ const cflri_edge_format cflri_edges_pocr = {
     .decode = decode,
 };
 
-static int recognise(const char *data, size_t size) {
-    return cflri_edges_guess(data, size) == CFLR_GRAPH_POCR ? 50 : 0;
-}
-
-static cflr_status read_pocr(cflr_context *context, const char *data, size_t size,
-                             const char *subject, cflr_graph **graph, cflr_error *error) {
-    cflri_field text = {data, size};
-    return cflri_edges_read(context, &cflri_edges_pocr, text, subject, graph, error);
-}
-
 static const char *spell(const char *name, const char *index, bool converse, char *text,
                          size_t size) {
     snprintf(text, size, "%s%s%s", name, converse ? "bar" : "", *index ? "_i" : "");
@@ -52,12 +42,9 @@ static cflr_status write_pocr(const cflr_graph *graph, cflri_output *output, cfl
     return cflri_edges_write(graph, &speller, output, error);
 }
 
-static const char *const endings[] = {".peg", ".vfg", ".pocr", NULL};
-
-const cflri_format cflri_format_pocr = {
+const cflri_format cflri_format_POCR = {
     .format = CFLR_GRAPH_POCR,
-    .endings = endings,
-    .recognise = recognise,
-    .read = read_pocr,
+    .endings = {".peg", ".vfg", ".pocr"},
+    .edges = &cflri_edges_pocr,
     .write = write_pocr,
 };

@@ -368,11 +368,9 @@ static cflr_status write_souffle(const cflr_graph *graph, const char *path, cflr
     return st;
 }
 
-static const char *const endings[] = {".facts", "/", NULL};
-
-const cflri_format cflri_format_souffle = {
+const cflri_format cflri_format_SOUFFLE = {
     .format = CFLR_GRAPH_SOUFFLE,
-    .endings = endings,
+    .endings = {".facts", "/"},
     .read_path = read_souffle,
     .write_path = write_souffle,
 };

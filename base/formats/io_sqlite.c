@@ -249,10 +249,9 @@ out:
     return st;
 }
 
-static const char *const endings[] = {".db", ".sqlite", ".sqlite3", NULL};
-
-const cflri_format cflri_format_sqlite = {
+const cflri_format cflri_format_SQLITE = {
     .format = CFLR_GRAPH_SQLITE,
-    .endings = endings,
+    .endings = {".db", ".sqlite", ".sqlite3"},
+    .any_name = true,
     .write_path = write_sqlite,
 };

@@ -43,18 +43,6 @@ const cflri_edge_format cflri_edges_tsv = {
     .decode = decode,
 };
 
-/* ---- reading ---- */
-
-static int recognise(const char *data, size_t size) {
-    return cflri_edges_guess(data, size) == CFLR_GRAPH_TSV ? 50 : 0;
-}
-
-static cflr_status read_tsv(cflr_context *context, const char *data, size_t size,
-                            const char *subject, cflr_graph **graph, cflr_error *error) {
-    cflri_field text = {data, size};
-    return cflri_edges_read(context, &cflri_edges_tsv, text, subject, graph, error);
-}
-
 /* ---- writing ---- */
 
 static bool is_word(const char *text) {
@@ -163,12 +151,9 @@ out:
     return st;
 }
 
-static const char *const endings[] = {".tsv", NULL};
-
-const cflri_format cflri_format_tsv = {
+const cflri_format cflri_format_TSV = {
     .format = CFLR_GRAPH_TSV,
-    .endings = endings,
-    .recognise = recognise,
-    .read = read_tsv,
+    .endings = {".tsv"},
+    .edges = &cflri_edges_tsv,
     .write = write_tsv,
 };

@@ -9,16 +9,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/run/run.h"
+#include "cli/run/writer.h"
 
 common_options common;
 
+#define WORD(word) " " #word
+
 /* Rows that every command has. */
-#define ALWAYS                                                                                 \
-    OPTION_VALUE("format", '\0', &common.format, "how to print, one of: text json", "FORMAT"), \
-        OPTION_VALUE("output", 'o', &common.output, "write to FILE", "FILE"),                  \
-        OPTION_FLAG("quiet", 'q', &common.quiet, "no progress, no warnings"),                  \
-        OPTION_FLAG("verbose", 'v', &common.verbose, "say what is done and why"),              \
+#define ALWAYS                                                                                     \
+    OPTION_VALUE("format", '\0', &common.format, "how to print, one of:" ANSWER_FORMAT_LIST(WORD), \
+                 "FORMAT"),                                                                        \
+        OPTION_VALUE("output", 'o', &common.output, "write to FILE", "FILE"),                      \
+        OPTION_FLAG("quiet", 'q', &common.quiet, "no progress, no warnings"),                      \
+        OPTION_FLAG("verbose", 'v', &common.verbose, "say what is done and why"),                  \
         OPTION_FLAG("help", 'h', &common.help, "show this and exit"), POPT_TABLEEND
 
 struct poptOption common_table[] = {

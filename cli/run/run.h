@@ -42,8 +42,8 @@ enum { OPTION_TAKEN = 1 };
 #define GRAMMAR_FORMAT_HELP "one of:" CFLR_GRAMMAR_FORMAT_LIST(OPTION_WORD)
 #define MODEL_HELP "one of:" CFLR_MODEL_LIST(OPTION_WORD)
 #define TECHNIQUE_HELP "one of:" CFLR_TECHNIQUE_LIST(OPTION_WORD)
-#define GRAPH_READ_HELP "one of: auto tsv cflg pocr gracfl cfpq souffle mtx dimacs"
-#define GRAPH_WRITE_HELP "one of: tsv cflg pocr gracfl cfpq souffle mtx dimacs ndjson dot sqlite"
+#define GRAPH_READ_HELP "one of: auto" CFLR_GRAPH_READABLE_LIST(OPTION_WORD)
+#define GRAPH_WRITE_HELP "one of:" CFLR_GRAPH_WRITABLE_LIST(OPTION_WORD)
 
 typedef struct common_options {
     char *threads;

@@ -156,10 +156,7 @@ static int read_limits(cflr_context_opts *opts) {
     if (common.time && (!parse_duration(common.time, &opts->time_limit) || opts->time_limit <= 0)) {
         return usage_error("--time %s: a duration is a number and s, m or h", common.time);
     }
-    if (common.format && !is_writer_format(common.format)) {
-        return usage_error("--format %s: there are text and json", common.format);
-    }
-    return 0;
+    return check_answer_format();
 }
 
 double time_limit(void) {

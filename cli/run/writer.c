@@ -5,16 +5,13 @@
  *     text    each row goes out as it comes
  *     json    rows are collected, and the whole goes out in the end
  *
- * A format is a row of the table, and a member of row_kind.
+ * A format is a word of ANSWER_FORMAT_LIST, its functions, and a member of row_kind.
  */
 #include "cli/run/writer.h"
-
-#include <string.h>
 
 const row_kind answers_alone = {0};
 
 struct writer_format {
-    const char *word;
     void (*open)(writer *w);
     void (*list)(writer *w, const row_kind *kind);
     void (*row)(writer *w, const row_kind *kind, const void *of, const void *row);
@@ -66,23 +63,38 @@ static int json_close(writer *w, int code) {
 
 /* ---- all ---- */
 
-static const struct writer_format formats[] = {
-    {"text", text_open, text_list, text_row, text_close},
-    {"json", json_open, json_list, json_row, json_close},
+enum {
+#define NUMBER(word) NUMBER_OF_##word,
+    ANSWER_FORMAT_LIST(NUMBER)
+#undef NUMBER
 };
 
-static const struct writer_format *find_format(const char *word) {
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-        if (strcmp(formats[i].word, word) == 0) return &formats[i];
-    return NULL;
+/* The first one is that of no --format. */
+static const struct writer_format formats[] = {
+#define FORMAT(word) {word##_open, word##_list, word##_row, word##_close},
+    ANSWER_FORMAT_LIST(FORMAT)
+#undef FORMAT
+};
+
+static int read_format(int *number) {
+    static const option_word words[] = {
+#define WORD(word) {#word, NUMBER_OF_##word},
+        ANSWER_FORMAT_LIST(WORD)
+#undef WORD
+            {NULL, 0}};
+    *number = 0;
+    return read_word("format", common.format, words, number);
 }
 
-bool is_writer_format(const char *word) {
-    return find_format(word) != NULL;
+int check_answer_format(void) {
+    int number;
+    return read_format(&number);
 }
 
 writer writer_open(void) {
-    writer w = {.format = find_format(common.format ? common.format : "text")};
+    int number;
+    read_format(&number);
+    writer w = {.format = &formats[number]};
     w.format->open(&w);
     return w;
 }

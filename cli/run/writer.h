@@ -32,8 +32,11 @@ typedef struct writer {
  * adding to `list`. */
 extern const row_kind answers_alone;
 
-/* Is there a format of this name? */
-bool is_writer_format(const char *word);
+/* The words of --format. Each has its functions in writer.c: text_open and so on. */
+#define ANSWER_FORMAT_LIST(X) X(text) X(json)
+
+/* 0 when there is a format as --format says, or the exit code after a message. */
+int check_answer_format(void);
 
 writer writer_open(void);
 /* The answer has a list of these rows from here on, which may stay empty. */

@@ -25,15 +25,13 @@ static cflr_status check_name(const cflr_result *result, uint32_t label, const c
     const char *name = cflri_string(&result->strings, result->label[label].name);
     const cflri_format *known = cflri_format_to_write(path, format);
     bool converse = name[0] == '~';
-    if (converse && known == &cflri_format_cflg) {
+    if (converse && known && known->no_converses) {
         return cflri_fail(error, CFLR_UNSUPPORTED, path,
-                          "format cflg holds no converses: '%.60s' can be written as '%.60s'", name,
-                          name + 1);
+                          "format %s holds no converses: '%.60s' can be written as '%.60s'",
+                          cflri_format_word(known->format), name, name + 1);
     }
     const char *fault = cflri_label_name_fault(name + converse);
-    bool any_name = known == &cflri_format_ndjson || known == &cflri_format_dot ||
-                    known == &cflri_format_sqlite;
-    if (!fault || any_name) return CFLR_OK;
+    if (!fault || (known && known->any_name)) return CFLR_OK;
     return cflri_fail(error, CFLR_UNSUPPORTED, path, "the name of symbol '%.60s' %s", name, fault);
 }
 

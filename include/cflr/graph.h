@@ -265,9 +265,9 @@ CFLR_API cflr_status cflr_graph_validate(const cflr_graph *graph, cflr_error *er
 
 /* ---- files ---- */
 
-/* X(name, number, command-line word, text) */
-#define CFLR_GRAPH_FORMAT_LIST(X)                                                            \
-    X(AUTO, 0, "auto", "by content when reading, by file name when writing")                 \
+/* X(name, number, command-line word, text): formats that are read and written; with those that are
+ * written only; and all words. Numbers are stable. */
+#define CFLR_GRAPH_READABLE_LIST(X)                                                          \
     X(TSV, 1, "tsv", "source, target, label[index]; names or numbers")                       \
     X(CFLG, 2, "cflg", "binary: checksummed, compressed, with source locations")             \
     X(POCR, 3, "pocr", "source, target, label, index; converses end in bar")                 \
@@ -275,10 +275,15 @@ CFLR_API cflr_status cflr_graph_validate(const cflr_graph *graph, cflr_error *er
     X(CFPQ, 5, "cfpq", "source label target, or source target label")                        \
     X(SOUFFLE, 6, "souffle", "a directory with one .facts file for each label")              \
     X(MTX, 7, "mtx", "Matrix Market coordinate; label e")                                    \
-    X(DIMACS, 8, "dimacs", "DIMACS arcs; label e")                                           \
-    X(NDJSON, 9, "ndjson", "one JSON object a line; written only")                           \
-    X(DOT, 10, "dot", "Graphviz; written only")                                              \
+    X(DIMACS, 8, "dimacs", "DIMACS arcs; label e")
+#define CFLR_GRAPH_WRITABLE_LIST(X)                                \
+    CFLR_GRAPH_READABLE_LIST(X)                                    \
+    X(NDJSON, 9, "ndjson", "one JSON object a line; written only") \
+    X(DOT, 10, "dot", "Graphviz; written only")                    \
     X(SQLITE, 11, "sqlite", "SQLite database; written only")
+#define CFLR_GRAPH_FORMAT_LIST(X)                                            \
+    X(AUTO, 0, "auto", "by content when reading, by file name when writing") \
+    CFLR_GRAPH_WRITABLE_LIST(X)
 
 typedef enum cflr_graph_format {
 #define CFLR_GRAPH_FORMAT_ENUM(name, number, word, text) CFLR_GRAPH_##name = number,

@@ -8,7 +8,7 @@
  *     1      sections of a container: tag number, two bytes of length, bytes. They are packed and
  *            checksummed here, because no fuzzer finds a checksum
  *     2      a packed file (.gz, .xz, .zst)
- *     3 + n  a text or container for the n-th of CFLR_GRAPH_FORMAT_LIST; the 0th chooses by content
+ *     3 + n  a text or container for the format of number n; 0 chooses by content
  *
  * A graph that can be read is written in every format that is a stream of bytes: writers may refuse
  * it and nothing else. It is also written as TSV and read back, which must give the same number of
@@ -28,7 +28,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv);
 
 /* A format joins by being in the list. */
 static const cflr_graph_format formats[] = {
-#define FORMAT(name, number, word, text) CFLR_GRAPH_##name,
+#define FORMAT(name, number, word, text) [number] = CFLR_GRAPH_##name,
     CFLR_GRAPH_FORMAT_LIST(FORMAT)
 #undef FORMAT
 };
@@ -62,7 +62,8 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
 }
 
 static bool is_stream(cflr_graph_format format) {
-    return format != CFLR_GRAPH_AUTO && format != CFLR_GRAPH_SOUFFLE && format != CFLR_GRAPH_SQLITE;
+    const cflri_format *known = cflri_format_find(format);
+    return known && known->write;
 }
 
 /* What was read is written, and read back from our own text. */

@@ -13,6 +13,24 @@
 #include "cflr/graph.h"
 #include "tests/support/support.h"
 
+static const cflr_graph_format io_format[] = {
+#define FORMAT(name, number, word, text) CFLR_GRAPH_##name,
+    CFLR_GRAPH_WRITABLE_LIST(FORMAT)
+#undef FORMAT
+};
+
+enum { IO_FORMATS = sizeof io_format / sizeof *io_format };
+
+static inline bool io_is_directory(cflr_graph_format format) {
+    return cflri_format_find(format)->read_path;
+}
+
+static inline bool io_is_readable(cflr_graph_format format) {
+#define IS(name, number, word, text) format == CFLR_GRAPH_##name ||
+    return CFLR_GRAPH_READABLE_LIST(IS) false;
+#undef IS
+}
+
 typedef struct io_edge {
     const char *name, *index;
     uint32_t source, target;

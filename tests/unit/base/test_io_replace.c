@@ -11,13 +11,7 @@
 
 #include "tests/unit/base/io_support.h"
 
-static const cflr_graph_format formats[] = {
-#define FORMAT(name, number, word, text) CFLR_GRAPH_##name,
-    CFLR_GRAPH_FORMAT_LIST(FORMAT)
-#undef FORMAT
-};
-
-enum { N_FORMATS = sizeof formats / sizeof *formats, EDGES = 20000 };
+enum { EDGES = 20000 };
 
 /* In no order that packs well. */
 static cflr_graph *make_graph(cflr_context *context) {
@@ -35,23 +29,19 @@ static cflr_graph *make_graph(cflr_context *context) {
     return graph;
 }
 
-static bool is_directory(cflr_graph_format format) {
-    return format == CFLR_GRAPH_SOUFFLE;
-}
-
 /* The old file, or the old directory with one. */
 static void make_old(const char *path, cflr_graph_format format) {
     char inner[600];
-    if (is_directory(format)) cr_assert_eq(mkdir(path, 0700), 0);
-    snprintf(inner, sizeof inner, "%s%s", path, is_directory(format) ? "/old.facts" : "");
+    if (io_is_directory(format)) cr_assert_eq(mkdir(path, 0700), 0);
+    snprintf(inner, sizeof inner, "%s%s", path, io_is_directory(format) ? "/old.facts" : "");
     test_write_file(inner, "old", 3);
-    if (!is_directory(format)) cr_assert_eq(chmod(path, 0640), 0);
+    if (!io_is_directory(format)) cr_assert_eq(chmod(path, 0640), 0);
 }
 
 static void must_be_old(const char *path, cflr_graph_format format) {
     char inner[600];
     size_t size;
-    snprintf(inner, sizeof inner, "%s%s", path, is_directory(format) ? "/old.facts" : "");
+    snprintf(inner, sizeof inner, "%s%s", path, io_is_directory(format) ? "/old.facts" : "");
     char *text = test_read_file(inner, &size);
     cr_assert(size == 3 && memcmp(text, "old", 3) == 0);
     free(text);
@@ -77,14 +67,13 @@ Test(io_replace, a_limit_of_file_sizes) {
     struct rlimit limit = {8192, RLIM_INFINITY};
     signal(SIGXFSZ, SIG_DFL); /* which would end the process */
     cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
-    for (size_t i = 0; i < N_FORMATS; i++) {
+    for (size_t i = 0; i < IO_FORMATS; i++) {
         test_dir dir = test_dir_begin();
         cflr_error error;
         char path[512];
-        if (formats[i] == CFLR_GRAPH_AUTO) continue;
-        make_old(test_path(&dir, "out", path), formats[i]);
-        MUST_FAIL(cflr_graph_save(graph, path, formats[i], &error), CFLR_NO_SPACE);
-        must_be_old(path, formats[i]);
+        make_old(test_path(&dir, "out", path), io_format[i]);
+        MUST_FAIL(cflr_graph_save(graph, path, io_format[i], &error), CFLR_NO_SPACE);
+        must_be_old(path, io_format[i]);
         must_be_alone(dir.path, "out");
         must_have_no_signal();
         test_dir_end(&dir);
@@ -97,19 +86,18 @@ Test(io_replace, a_limit_of_file_sizes) {
 Test(io_replace, an_unwritable_folder) {
     cflr_context *context = test_context();
     cflr_graph *graph = make_graph(context);
-    for (size_t i = 0; i < N_FORMATS; i++) {
+    for (size_t i = 0; i < IO_FORMATS; i++) {
         test_dir dir = test_dir_begin();
         cflr_error error;
         char path[512];
-        if (formats[i] == CFLR_GRAPH_AUTO) continue;
-        make_old(test_path(&dir, "out", path), formats[i]);
+        make_old(test_path(&dir, "out", path), io_format[i]);
         cr_assert_eq(chmod(dir.path, 0555), 0);
         uid_t user = geteuid();
         if (user == 0) cr_assert_eq(seteuid(65534), 0);
-        MUST_FAIL(cflr_graph_save(graph, path, formats[i], &error), CFLR_IO);
+        MUST_FAIL(cflr_graph_save(graph, path, io_format[i], &error), CFLR_IO);
         if (user == 0) cr_assert_eq(seteuid(0), 0);
         cr_assert_eq(chmod(dir.path, 0755), 0);
-        must_be_old(path, formats[i]);
+        must_be_old(path, io_format[i]);
         must_be_alone(dir.path, "out");
         test_dir_end(&dir);
     }
@@ -121,15 +109,15 @@ Test(io_replace, an_unwritable_folder) {
 Test(io_replace, links_and_permissions) {
     cflr_context *context = test_context();
     cflr_graph *graph = make_graph(context);
-    for (size_t i = 0; i < N_FORMATS; i++) {
+    for (size_t i = 0; i < IO_FORMATS; i++) {
         test_dir dir = test_dir_begin();
         cflr_error error;
         struct stat about;
         char path[512], link[512];
-        if (formats[i] == CFLR_GRAPH_AUTO || is_directory(formats[i])) continue;
-        make_old(test_path(&dir, "out", path), formats[i]);
+        if (io_is_directory(io_format[i])) continue;
+        make_old(test_path(&dir, "out", path), io_format[i]);
         cr_assert_eq(symlink("out", test_path(&dir, "link", link)), 0);
-        MUST(cflr_graph_save(graph, link, formats[i], &error));
+        MUST(cflr_graph_save(graph, link, io_format[i], &error));
         cr_assert(lstat(link, &about) == 0 && S_ISLNK(about.st_mode));
         cr_assert(lstat(path, &about) == 0 && S_ISREG(about.st_mode));
         cr_assert_eq(about.st_mode & 07777, 0640);
