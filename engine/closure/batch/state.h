@@ -19,7 +19,7 @@
 #define CFLRI_BATCH_STATE_H
 
 #include "base/vec.h"
-#include "engine/closure/rows/sets.h"
+#include "engine/closure/batch/sets/sets.h"
 #include "engine/spine/exchange.h"
 #include "engine/spine/plan.h"
 

@@ -38,9 +38,9 @@
 
 #include "base/context.h"
 #include "engine/closure/demand/machine.h"
+#include "engine/closure/hashed_row.h"
 #include "engine/closure/ports.h"
 #include "engine/closure/question.h"
-#include "engine/closure/rows/hashed_row.h"
 
 enum { CHECK_EVERY = 1 << 16, FIRST_SLOTS = 64 };
 

@@ -11,7 +11,7 @@
 #ifndef CFLRI_INDEXED_H
 #define CFLRI_INDEXED_H
 
-#include "engine/closure/rows/hashed_row.h"
+#include "engine/closure/hashed_row.h"
 
 typedef struct cflri_label_row {
     uint32_t label;

@@ -2,7 +2,7 @@
  *
  * test_hashed_row.c: rows of every shape against a bitmap and a list in order of arrival.
  */
-#include "engine/closure/rows/hashed_row.h"
+#include "engine/closure/hashed_row.h"
 
 #include "tests/support/support.h"
 

@@ -5,10 +5,10 @@
  */
 #include "base/crew.h"
 #include "engine/closure/batch/bag.h"
-#include "engine/closure/rows/once.h"
-#include "engine/closure/rows/segments.h"
-#include "engine/closure/rows/sets.h"
-#include "engine/closure/rows/shards.h"
+#include "engine/closure/batch/sets/once.h"
+#include "engine/closure/batch/sets/segments.h"
+#include "engine/closure/batch/sets/sets.h"
+#include "engine/closure/batch/sets/shards.h"
 #include "tests/support/support.h"
 
 enum { THREADS = 8 };

@@ -2,7 +2,7 @@
  *
  * row_sum.c: where ids are added up.
  */
-#include "engine/closure/rows/row_sum.h"
+#include "engine/closure/batch/sets/row_sum.h"
 
 #include <string.h>
 

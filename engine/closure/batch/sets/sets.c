@@ -2,7 +2,7 @@
  *
  * sets.c: sets of ids, each kept once.
  */
-#include "engine/closure/rows/sets.h"
+#include "engine/closure/batch/sets/sets.h"
 
 #include <string.h>
 

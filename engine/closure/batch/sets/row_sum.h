@@ -12,7 +12,7 @@
 #ifndef CFLRI_ROW_SUM_H
 #define CFLRI_ROW_SUM_H
 
-#include "engine/closure/rows/row.h"
+#include "engine/closure/batch/sets/row.h"
 
 /* How blocks are counted: the same result from each. */
 typedef enum cflri_row_kernel {

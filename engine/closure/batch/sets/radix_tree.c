@@ -7,7 +7,7 @@
  *
  * Functions that call themselves do so once a level, of which there are few.
  */
-#include "engine/closure/rows/radix_tree.h"
+#include "engine/closure/batch/sets/radix_tree.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
  * change first (its list is full, its slots are too full), the row is changed, and the loop for the
  * new shape goes on from there.
  */
-#include "engine/closure/rows/hashed_row.h"
+#include "engine/closure/hashed_row.h"
 
 #include <assert.h>
 #include <string.h>

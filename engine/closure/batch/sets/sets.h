@@ -26,11 +26,11 @@
 
 #include "base/crew.h"
 #include "base/vec.h"
-#include "engine/closure/rows/answers.h"
-#include "engine/closure/rows/once.h"
-#include "engine/closure/rows/row_sum.h"
-#include "engine/closure/rows/segments.h"
-#include "engine/closure/rows/shards.h"
+#include "engine/closure/batch/sets/answers.h"
+#include "engine/closure/batch/sets/once.h"
+#include "engine/closure/batch/sets/row_sum.h"
+#include "engine/closure/batch/sets/segments.h"
+#include "engine/closure/batch/sets/shards.h"
 
 typedef uint32_t cflri_set_number;
 

@@ -2,7 +2,7 @@
  *
  * answers.c: what was worked out of two numbers.
  */
-#include "engine/closure/rows/answers.h"
+#include "engine/closure/batch/sets/answers.h"
 
 #include <string.h>
 
