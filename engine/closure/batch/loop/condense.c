@@ -1,36 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * condense.c: the order of a loop, and the merging of its nodes.
+ * condense.c: the order of the nodes of a loop, and the merging of nodes.
  *
- * What flows into what is a graph: COPY and EDGE say it from the beginning, flows say it as they
- * are found. Nodes on a cycle of it contain each other, so they end with equal rows, whatever else
- * is found:
+ * The graph has an edge wherever one node flows into another: COPY and EDGE give edges from the
+ * beginning, and flows give more as they are found. Nodes on a cycle contain each other, so they
+ * end with equal rows, whatever else is found:
  *
  *     A(4) --> E(7) --> A(9) --> A(2)          {A(4) E(7) A(9)} --> A(2)
  *       ^                 |
  *       '------ M(9,4) ---'
  *
- * So the strongly connected components of the graph become one node each. (A row that is filtered
- * may have less than what it contains, so it is alone: edges that lead to it do not count.) Without
- * cycles they stand in a line, each before what it flows into (order.c); its place there is
- * its rank. Members keep what they do by themselves: edges are met, and ids are looked at, for
- * each.
+ * So each strongly connected component of the graph becomes one node. (A filtered row may have less
+ * than the rows that it contains, so it stays a component of its own: edges that lead to it do not
+ * count.) The components have a topological order (order.c), and the place of a component in it is
+ * its rank. Members still have their own edges and look at ids by themselves.
  *
- * Members had different rows before. Each of them catches up: what the common row has more is
- * looked at for that member.
+ * Members had different rows before. Each of them catches up: the ids that the common row has and
+ * its own had not are processed for that member.
  *
- * O(static edges of known nodes + flows). The loop calls it when as many flows are new as there
- * were nodes and edges the last time, so that all calls together cost no more than twice the last.
+ * The cost is O(static edges of known nodes + flows). The loop condenses when the number of new
+ * flows reaches the number of nodes and edges of the last time, so all calls together cost at most
+ * twice the last one.
  *
- * Threads do it together, phase by phase; all wait for all after each, and when one has to end, the
- * phases that are left do nothing:
+ * Threads work together, phase by phase, with a barrier after each phase. When a thread has to end,
+ * the remaining phases do nothing:
  *
- *     each     leaders that it knows, and what is met on the way, with what they flow into
- *     each     components and their order, most of it (order.c)
- *     each     a share of the components: members merge, flows are kept once, rows catch up
+ *     each     writes the leaders that it knows or meets, with the nodes that they flow into
+ *     each     finds components and most of their order (order.c)
+ *     each     takes a share of the components: merges members, keeps each flow once, catches up
  *
- * Online cycle elimination, as solvers of inclusion constraints have it (Faehndrich et al., PLDI
- * 1998; Hardekopf and Lin, PLDI 2007), on rows of any grammar.
+ * This is online cycle elimination, as solvers of inclusion constraints have it (Faehndrich et al.,
+ * PLDI 1998; Hardekopf and Lin, PLDI 2007), on rows of any grammar.
  */
 #include "base/context.h"
 #include "engine/closure/batch/loop/loop.h"
@@ -38,38 +38,42 @@
 
 enum { HANDFUL = 256 };
 
-/* A member of a merged component that had a row of its own. */
+/* A member of a merged component, and the row that it had before. */
 typedef struct behind {
     uint32_t member;
     cflri_set_number before;
 } behind;
 
-/* What all threads share. Nodes of the graph are numbered anew: by thread, then by place in its
- * list. */
+/* The part that all threads share. Nodes of the graph have numbers of their own: ascending by
+ * thread, then by place in the thread's list. */
 typedef struct cflri_condensing {
-    cflri_order order;    /* of the graph: what each node flows into */
-    uint32_t *node;       /* of each node of the graph */
-    uint64_t *fixed;      /* in order.target, where the flows of each end, and equations begin */
-    uint32_t *leader;     /* of each component */
-    cflri_segments *flow; /* the flows that are left */
-    cflri_chunks merging, keeping, settling, queueing; /* components */
+    cflri_order order; /* of the graph */
+    uint32_t *node;    /* the node of the loop, for each node of the graph */
+    /* For each node, the place in order.target where its flows end and the targets by equations
+     * begin. */
+    uint64_t *fixed;
+    uint32_t *leader;                                  /* of each component */
+    cflri_segments *flow;                              /* the flows that are kept */
+    cflri_chunks merging, keeping, settling, queueing; /* distribute components */
 } cflri_condensing;
 
-/* One thread's. */
+/* The part that one thread owns. */
 typedef struct cflri_condenser {
     cflri_sink sink;
     cflri_loop *l;
     cflri_condensing *all;
-    cflri_numbers known;       /* leaders that it knew before */
-    CFLRI_VEC(uint64_t) begin; /* of each of loop->known, in `target`: twice, as above */
-    cflri_numbers target;      /* nodes of the loop */
-    uint32_t node_at;          /* where its nodes stand in the graph */
-    size_t listed;             /* so many of loop->known do */
-    uint64_t target_at;        /* where what they flow into stands */
+    cflri_numbers known; /* leaders that it knew before */
+    /* For each of loop->known, where its flows and where its targets by equations begin in
+     * `target`. */
+    CFLRI_VEC(uint64_t) begin;
+    cflri_numbers target; /* nodes of the loop */
+    uint32_t node_at;     /* number of its first node in the graph */
+    size_t listed;        /* number of nodes of loop->known that are in the graph */
+    uint64_t target_at;   /* where its targets begin in order.target */
     CFLRI_VEC(behind) behind;
-    cflri_chunks catching; /* of those */
-    cflri_draw draw;       /* numbers of flows that are left */
-    uint64_t kept;         /* of them */
+    cflri_chunks catching; /* distributes `behind` */
+    cflri_draw draw;       /* numbers for the flows that are kept */
+    uint64_t kept;         /* number of these flows */
     cflri_once once;
 } condenser;
 
@@ -80,7 +84,7 @@ static bool flows_into(condenser *c, uint32_t leader) {
            (cflri_vec_push(c->l->b->context, &c->target, leader) || cflri_batch_refused(c->l->b));
 }
 
-/* By COPY and EDGE rows move whole into that one. */
+/* By COPY and EDGE a row flows whole into the row of the family at the vertex. */
 static bool row(cflri_sink *sink, uint32_t family, uint32_t vertex, cflri_set_number none) {
     condenser *c = (condenser *)sink;
     uint32_t node;
@@ -111,7 +115,7 @@ static bool write_node(condenser *c, uint32_t leader) {
     return cflri_batch_worked(l->b, 1 + c->target.n - before);
 }
 
-/* Nodes that are met on the way are known from then on, and stand at the end of the same list. */
+/* Nodes that are met on the way are known from then on and are appended to the same list. */
 static bool write_known(condenser *c) {
     cflri_loop *l = c->l;
     while (c->begin.n / 2 < l->known.n) {
@@ -120,7 +124,7 @@ static bool write_known(condenser *c) {
     return true;
 }
 
-/* Lists are dealt out anew, since one thread may have most. */
+/* Nodes are distributed anew, since one thread may have most of them. */
 static void write_graph(condenser *c) {
     cflri_loop *l = c->l;
     for (uint32_t i = 0; i < l->all->n; i++) {
@@ -139,7 +143,7 @@ static void write_graph(condenser *c) {
     }
 }
 
-/* The known leaders become what is dealt out. */
+/* Offers the thread's known leaders for distribution. */
 static void put_up(condenser *c) {
     cflri_loop *l = c->l;
     c->known = l->known;
@@ -165,12 +169,12 @@ static bool make_room(cflri_condensing *all, const cflri_loop *l) {
            all->node && all->fixed;
 }
 
-/* By one thread. */
+/* Done by one thread. */
 static void begin_graph(condenser *c) {
     if (!c->l->self && !make_room(c->all, c->l)) cflri_batch_refused(c->l->b);
 }
 
-/* While the graph is written, a node's rank is its number there, and one more. */
+/* While the graph is written, the rank of a node is its number in the graph, plus 1. */
 static void write_nodes(condenser *c) {
     cflri_loop *l = c->l;
     c->listed = l->known.n;
@@ -194,8 +198,8 @@ static void write_targets(condenser *c) {
     cflri_vec_free(c->l->b->context, &c->begin);
 }
 
-/* Nothing in it ends a thread, nor does writing targets, so it is all threads that come here, or
- * none. */
+/* cflri_order_find waits for all threads. Either all of them get here or none, since no thread sets
+ * `ending` in write_targets, nor in here before all have begun. */
 static void find_order(condenser *c) {
     cflri_loop *l = c->l;
     bool merges = l->b->context->techniques & CFLR_TECHNIQUE_CONDENSE;
@@ -204,7 +208,7 @@ static void find_order(condenser *c) {
         cflri_batch_refused(c->l->b);
 }
 
-/* By one thread: what the components need, and who gets which. */
+/* Done by one thread: allocates what components need, and prepares their distribution. */
 static void begin_merging(condenser *c) {
     cflri_condensing *all = c->all;
     cflri_loops *loops = c->l->all;
@@ -220,8 +224,8 @@ static void begin_merging(condenser *c) {
 
 /* ---- merging ---- */
 
-/* Components are dealt out from the last one on: the largest are in the second half, mostly
- * (order.c), and those who have nothing to do any more should not have to wait for one of these. */
+/* Components are distributed from the last one on: the largest are mostly in the second half
+ * (order.c), and threads that have finished should not have to wait for a large one. */
 static bool next_components(const condenser *c, cflri_chunks *deal, uint32_t *at, uint32_t *end) {
     size_t from, to;
     if (!cflri_chunks_next(deal, &from, &to)) return false;
@@ -234,7 +238,7 @@ static uint32_t size_of(const condenser *c, uint32_t component) {
     return c->all->order.first[component + 1] - c->all->order.first[component];
 }
 
-/* Its members may have less than their row is going to be. */
+/* Notes that the members of the leader may have a smaller row than the component will have. */
 static bool note_behind(condenser *c, uint32_t leader) {
     cflri_loop *l = c->l;
     uint32_t member = leader;
@@ -246,8 +250,8 @@ static bool note_behind(condenser *c, uint32_t leader) {
     return true;
 }
 
-/* `other` and its members are led by `leader` from now on, which waits with all that the other has
- * and waits with. */
+/* Makes `leader` the leader of `other` and of its members. The value and the pending sets of
+ * `other` become pending at `leader`. */
 static bool merge(condenser *c, uint32_t leader, uint32_t other) {
     cflri_loop *l = c->l;
     uint32_t member = other;
@@ -287,7 +291,7 @@ static void merge_all(condenser *c) {
 
 /* ---- flows ---- */
 
-/* A flow that is left, in front of those of its leader. */
+/* Keeps a flow, in front of the flows of its leader. */
 static bool keep_flow(condenser *c, uint32_t to, uint32_t *first) {
     uint32_t number;
     if (!cflri_draw_number(c->all->flow, &c->draw, UINT32_MAX, &number))
@@ -298,7 +302,7 @@ static bool keep_flow(condenser *c, uint32_t to, uint32_t *first) {
     return true;
 }
 
-/* The flows of one member become those of its leader: to other leaders, each once. */
+/* Moves the flows of one member to its leader: flows to other leaders, each once. */
 static bool keep_member(condenser *c, uint32_t component, uint32_t member, uint32_t *first) {
     for (uint64_t t = c->all->order.begin[member]; t < c->all->fixed[member]; t++) {
         uint32_t to = c->all->order.component[c->all->order.target[t]];
@@ -327,7 +331,7 @@ static bool keep_component(condenser *c, uint32_t component) {
     return true;
 }
 
-/* All flows move; those of one node stand side by side afterwards. */
+/* All flows are copied; afterwards the flows of one node are adjacent. */
 static void keep_flows(condenser *c) {
     for (uint32_t at, end; next_components(c, &c->all->keeping, &at, &end);) {
         for (; at < end; at++) {
@@ -336,7 +340,7 @@ static void keep_flows(condenser *c) {
     }
 }
 
-/* By one thread: the flows that are left are the flows. */
+/* Done by one thread: the flows that are kept replace the old ones. */
 static void change_flows(condenser *c) {
     cflri_loops *loops = c->l->all;
     if (c->l->self) return;
@@ -370,14 +374,14 @@ static void settle_all(condenser *c) {
     }
 }
 
-/* A member that may have had less than the common row. Rows of leaders stay as they are
+/* Processes a member that may have had less than the common row. Rows of leaders do not change
  * meanwhile. */
 static bool catch_up(cflri_loop *l, behind member) {
     cflri_set_number whole = cflri_loop_value(l, cflri_loop_leader(l, member.member));
     return whole == member.before || cflri_loop_grown(l, member.member, whole, member.before);
 }
 
-/* One thread may have found most of them. */
+/* All members are distributed, since one thread may have found most of them. */
 static void catch_up_all(condenser *c) {
     cflri_loop *l = c->l;
     for (uint32_t i = 0; i < l->all->n; i++) {
@@ -396,7 +400,7 @@ static void queue_waiting(cflri_loop *l, uint32_t node) {
     }
 }
 
-/* Components, and nodes that have been met since the graph was written. */
+/* Queues waiting components, and waiting nodes that were met after the graph was written. */
 static void queue_anew(condenser *c) {
     cflri_loop *l = c->l;
     for (uint32_t at, end; next_components(c, &c->all->queueing, &at, &end);) {
@@ -451,5 +455,5 @@ void cflri_loop_condense(cflri_loop *l) {
     free_own(&c, context);
     if (l->self) return;
     free_shared(&all, context);
-    l->all->ordered = true; /* the others see it with the next step */
+    l->all->ordered = true; /* the other threads see it with the next step */
 }

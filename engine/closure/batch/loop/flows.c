@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * flows.c: what a row of a loop does when it has grown: it moves on by the equations, along flows
+ * flows.c: what follows when a row of a loop has grown: it moves on by the equations, along flows
  * and through hubs (loop.c).
  *
- * A hub is found by others before it is filled. So its flows are linked first, and only then the
- * values of where they come from are read: what comes later takes the flow.
+ * Other threads can find a hub before it is filled. So its flows are linked first, and the values
+ * of the sources are read only then: any later value comes along the flow.
  */
 #include "base/context.h"
 #include "engine/closure/batch/loop/loop.h"
 #include "engine/closure/batch/slice.h"
 
-enum { DIRECT = 2 /* so many new pairs of Q at once need no hub */ };
+enum { DIRECT = 2 /* most new pairs of Q at once that need no hub */ };
 
-/* Puts an entry, whose link is `next`, in front of a list. Once it is there, others go through
+/* Puts an entry, whose link is `next`, in front of a list. From then on other threads can see
  * it. */
 static void push(const cflri_loop *l, _Atomic uint32_t *list, uint32_t entry, uint32_t *next) {
     uint32_t first = *next = atomic_load_explicit(list, memory_order_relaxed);
@@ -41,7 +41,7 @@ static bool add_flow(cflri_loop *l, uint32_t from, uint32_t to) {
     return link_flow(l, from, to) && cflri_loop_wait(l, to, cflri_loop_value(l, from));
 }
 
-/* R(to) has S(vertex) from now on. */
+/* R(to) contains S(vertex) from now on. */
 static bool flow_from(cflri_loop *l, uint32_t family, uint32_t vertex, uint32_t to) {
     cflri_batch *b = l->b;
     uint32_t from;
@@ -54,7 +54,7 @@ static bool flow_from(cflri_loop *l, uint32_t family, uint32_t vertex, uint32_t 
 
 static bool hub_of(cflri_loop *l, uint32_t family, cflri_set_number set, uint32_t *hub);
 
-/* The value of a hub that was there before this stratum. */
+/* Finds the value of a hub that was complete before this stratum. */
 static bool is_old_hub(const cflri_loop *l, uint32_t family, cflri_set_number set,
                        cflri_set_number *value) {
     uint32_t node = cflri_batch_find(l->b, cflri_batch_hub(l->b, family), set);
@@ -63,9 +63,9 @@ static bool is_old_hub(const cflri_loop *l, uint32_t family, cflri_set_number se
     return true;
 }
 
-/* Others may find a hub from the moment it is made. Until it is filled it waits with the empty set:
- * so whoever brings it more is not the first, and it is not queued, and nobody else works it
- * off. */
+/* Other threads can find a hub as soon as it is made. Until it is filled, the empty set is pending
+ * at it. So a thread that brings another set is not the first one and does not queue the hub, and
+ * no other thread processes it. */
 static const cflri_waits held = {CFLRI_EMPTY_SET, true, 0};
 
 static bool hold_hub(cflri_loop *l, uint32_t hub) {
@@ -73,15 +73,15 @@ static bool hold_hub(cflri_loop *l, uint32_t hub) {
     return cflri_loop_know(l, hub);
 }
 
-/* It is filled: if it was brought more meanwhile, it is queued. */
+/* The hub is filled. Queues it if other threads have brought it sets meanwhile. */
 static void let_hub_go(cflri_loop *l, uint32_t hub) {
     uint64_t word = cflri_waits_word(held);
     bool alone = atomic_compare_exchange_strong(&cflri_loop_at(l, hub)->waits, &word, 0);
     if (!alone && l->all->ordered) cflri_loop_queue(l, hub);
 }
 
-/* A node flows into a hub from now on, which is worked off behind it; its value is one of those
- * that the hub has. */
+/* Links a flow from a node to a hub, gives the hub a rank that is not before the node's, and
+ * appends the value of the node. */
 static bool hub_has(cflri_loop *l, uint32_t hub, uint32_t from, cflri_set_list *values) {
     uint32_t rank = cflri_looped_rank(cflri_loop_at(l, from));
     cflri_looped *own = cflri_loop_at(l, hub);
@@ -92,7 +92,7 @@ static bool hub_has(cflri_loop *l, uint32_t hub, uint32_t from, cflri_set_list *
             cflri_batch_refused(l->b));
 }
 
-/* A part of the hub's set: one vertex, or what has a hub of its own. */
+/* Adds a part of the hub's set: one vertex, or a set that has a hub of its own. */
 static bool hub_has_part(cflri_loop *l, uint32_t hub, uint32_t family, cflri_set_number part,
                          cflri_set_list *values) {
     cflri_batch *b = l->b;
@@ -112,7 +112,7 @@ static bool hub_has_part(cflri_loop *l, uint32_t hub, uint32_t family, cflri_set
     return cflri_vec_push(b->context, values, value) || cflri_batch_refused(l->b);
 }
 
-/* The hub over S at the ids of a set has what these have. */
+/* Fills the hub over S at the ids of a set with the rows of S at these ids. */
 static bool fill_hub(cflri_loop *l, uint32_t hub, uint32_t family, cflri_set_number set) {
     cflri_batch *b = l->b;
     cflri_set_list parts = {0}, values = {0};
@@ -134,14 +134,15 @@ static bool fill_hub(cflri_loop *l, uint32_t hub, uint32_t family, cflri_set_num
     return filled && cflri_batch_worked(b, n);
 }
 
-/* The hub over S at the ids of a set of several. Its depth is that of the tree of ids. */
+/* Finds or makes the hub over S at the ids of a set of several ids. The recursion is as deep as the
+ * tree of ids. */
 static bool hub_of(cflri_loop *l, uint32_t family, cflri_set_number set, uint32_t *hub) {
     bool made;
     return cflri_loop_node(l, cflri_batch_hub(l->b, family), set, hub, &made) &&
            (!made || fill_hub(l, *hub, family, set));
 }
 
-/* R(to) has S(v) for each v of the set from now on. */
+/* R(to) contains S(v) for each v of the set from now on. */
 static bool flow_from_all(cflri_loop *l, uint32_t family, cflri_set_number set, uint32_t to) {
     cflri_set_number value;
     uint32_t hub;
@@ -179,7 +180,7 @@ cflri_sink cflri_loop_sink(void) {
     return (cflri_sink){cflri_loop_bring, flow, flows};
 }
 
-/* Other slices hear of new pairs by which PAIR goes. */
+/* Reports new pairs by which PAIR goes to other slices. */
 static bool tell(cflri_batch *b, uint32_t family, uint32_t vertex, cflri_set_number whole,
                  cflri_set_number before) {
     if (!b->plan->told[family]) return true;

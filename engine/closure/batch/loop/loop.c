@@ -1,41 +1,41 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * loop.c: rows that recur, by semi-naive evaluation on whole sets.
+ * loop.c: rows that depend on themselves, by semi-naive evaluation on whole sets.
  *
- *     a node waits with sets that its row is to have as well
- *     while one waits:  new = value U all that waits       if that is more than the value:
- *         the rows that contain it wait with `new`         COPY, EDGE; PAIR, along flows
- *         new \ value goes where ids are looked at         TURN, STEP, BETWEEN, GUARDS, Q of PAIR
+ *     each node has a value and pending sets
+ *     while a node waits:  new = value U all pending sets    if new is more than the value:
+ *         `new` becomes pending at rows that contain it      COPY, EDGE; PAIR, along flows
+ *         new \ value goes to equations that look at ids     TURN, STEP, BETWEEN, GUARDS, Q of PAIR
  *
- * PAIR makes the graph of what contains what as it goes: a new pair Q(u,v) is a flow S(v) -> R(u).
- * When Q(u) gets many v at once, a hub stands between, which is found again by the next u that gets
- * the same set:
+ * PAIR builds the containment graph on the way: a new pair Q(u,v) is a flow S(v) -> R(u). When Q(u)
+ * gets many v at once, a hub is put between, and the next u that gets the same set finds it again:
  *
  *     S(5) --.                .--> R(1)
  *     S(6) ---> hub {5 6 9} ------> R(2)
  *     S(9) --'                '--> R(3)
  *
- * Order of work: by waves. Nodes are ranked so that what flows comes before what it flows into, one
- * path after the other (condense.c); a wave works off waiting nodes by rank, and what waits behind
- * the front is left to the next wave. So a node takes all that one wave brings at once: on alias
- * grammars ten to sixty waves close everything. When flows have become many more, a wave begins
- * with condensing: nodes that contain each other become one.
+ * Nodes are processed in waves. Ranks follow a topological order, one path after the other
+ * (condense.c). A wave processes waiting nodes by rank. A node that begins to wait behind the front
+ * is left to the next wave, so a node takes in at once all sets that one wave brings to it. On
+ * alias grammars ten to sixty waves complete the closure. When there are many new flows, a wave
+ * begins with condensing: nodes that contain each other become one.
  *
- * Threads go through a wave side by side, each with a region of the ranks, in parts, then those of
- * others:
+ * Threads go through a wave concurrently. Each thread processes its own region of the ranks, in
+ * parts, and then parts of other regions:
  *
  *     rank   0 ............................ n
  *     thread 0  [ok][ok][at >][  ] | 1  [ok][at >][  ][  ]
  *
- * Who finds no part any more takes half of what another thread has at hand. They do not wait for
- * each other before the wave is over. What is brought to a part that has been worked off waits for
- * the next wave: some nodes are worked off twice, a few in a hundred, since paths mostly stay
- * within a part. In return each thread finds in its caches what it just wrote. A node is in the
- * hands of the thread that has its rank.
+ * When no part is left, a thread takes half of the groups that another thread still has to process.
+ * Threads do not wait for each other before the wave is over. A set that is brought to a part that
+ * is already done waits for the next wave: a few nodes in a hundred are processed twice, since
+ * paths mostly stay within a part. In return, each thread finds in its caches the rows that it has
+ * just written. The thread that processes a rank owns its nodes.
  *
- * Why nothing is lost between threads: who links a flow then reads the value of where it comes
- * from; who changes a value then reads the flows. In the one order that such reads and writes have,
- * one of both sees the other's. So it is with a hub, which is found by others before it is filled.
+ * Why threads lose nothing: a thread that links a flow then reads the value of the flow's source; a
+ * thread that changes a value then reads the flows. In the total order of these reads and writes,
+ * at least one of the two threads sees what the other wrote. The same holds for a hub, which other
+ * threads can find before it is filled.
  *
  * Sets that no row has any more are swept from time to time.
  */
@@ -46,8 +46,8 @@
 
 enum {
     SWEEP_FIRST = 4 << 20, /* bytes of sets */
-    HANDFUL = 32,          /* groups of ranks are dealt out by so many, or more */
-    HANDFULS = 64,         /* of a region */
+    HANDFUL = 32,          /* least number of groups of ranks in a part */
+    HANDFULS = 64,         /* number of parts of a large region */
 };
 
 /* ---- one node ---- */
@@ -69,13 +69,13 @@ static bool work_off(cflri_loop *l, uint32_t node) {
 
 /* ---- sweeping ---- */
 
-/* Nodes here that may have been met in this stratum. */
+/* Number of nodes of this stratum that may have been met. */
 static uint32_t n_looped(const cflri_loop *l) {
     uint32_t n = cflri_batch_n_here(l->b), room = l->all->node.room;
     return n < room ? n : room;
 }
 
-/* What the row of a node is, and a hub is over. */
+/* Keeps the value of a node, and the set of a hub. */
 static void keep_node(const cflri_loop *l, uint32_t node) {
     cflri_batch *b = l->b;
     cflri_set_store *sets = &b->store->sets;
@@ -85,8 +85,8 @@ static void keep_node(const cflri_loop *l, uint32_t node) {
     if (cflri_is_hub(b, family)) cflri_sets_keep(sets, cflri_batch_vertex(b, node));
 }
 
-/* What the row of a node here is, and waits with. A last set that it does not wait with may lose
- * its number. */
+/* Keeps the value and the pending sets of a node of the stratum. A last set that is not pending is
+ * forgotten, since its number may become free. */
 static void keep_looped(const cflri_loop *l, uint32_t here) {
     cflri_set_store *sets = &l->b->store->sets;
     cflri_waits waits = cflri_loop_waits(l, here);
@@ -110,9 +110,9 @@ static void keep_share(const cflri_loop *l) {
     for (uint32_t i = (uint32_t)looped.begin; i < looped.end; i++) keep_looped(l, i);
 }
 
-/* Rows that nobody has may take as much as those that somebody has, and as half of all memory in
- * use: what frees them goes through all nodes. Where memory is short, they may take half of what is
- * left. */
+/* The number of bytes of sets from which to sweep again. Unused sets may take as much memory as
+ * used ones, and as half of all memory in use, because a sweep goes through all nodes. Where memory
+ * is short, they may take half of the rest. */
 static uint64_t next_sweep(const cflri_loop *l, uint64_t bytes) {
     cflr_context *context = l->b->context;
     uint64_t part = cflr_context_memory(context) / 2, left = cflri_memory_left(context) / 2;
@@ -122,8 +122,8 @@ static uint64_t next_sweep(const cflri_loop *l, uint64_t bytes) {
     return bytes + (more > least ? more : least);
 }
 
-/* Sets that no row has or waits with are freed, by all threads together. Without memory for it,
- * that is put off. */
+/* All threads together free the sets that are neither the value nor a pending set of any node.
+ * Without memory for it, the sweep is put off. */
 static void sweep(cflri_loop *l) {
     cflri_batch_store *store = l->b->store;
     cflri_crew_wait(l->all->crew);
@@ -144,7 +144,7 @@ static void sweep(cflri_loop *l) {
     cflri_crew_wait(l->all->crew);
 }
 
-/* Is it worth a sweep at the end? What comes then takes memory, too. */
+/* Is a sweep worth it at the end? The strata that follow need memory, too. */
 static bool leaves_much(const cflri_loop *l) {
     cflri_batch_store *store = l->b->store;
     uint64_t bytes = cflri_set_store_totals(&store->sets).bytes;
@@ -154,12 +154,12 @@ static bool leaves_much(const cflri_loop *l) {
 
 /* ---- waves ---- */
 
-/* What all threads tell. Every thread comes to the same: what is looked at after a barrier is told
- * anew behind the next one. */
+/* The union of the reports of all threads. Every thread computes the same: a field that is read
+ * behind one barrier is written again only behind the next one. */
 typedef struct state {
     uint64_t flows;
-    bool paused, ended;      /* told before the first barrier of two */
-    bool waits, ended_since; /* before the second */
+    bool paused, ended;      /* reported before the first of two barriers */
+    bool waits, ended_since; /* reported before the second */
 } state;
 
 static state state_of_all(const cflri_loop *l) {
@@ -179,7 +179,7 @@ static bool must_sweep(const cflri_loop *l) {
     return cflri_set_store_totals(&l->b->store->sets).bytes > l->all->sweep_at;
 }
 
-/* The own region is dealt out from its begin. */
+/* Prepares the parts of the thread's own region. */
 static void begin_wave(cflri_loop *l) {
     uint32_t begin = cflri_loop_region(l, l->self), end = cflri_loop_region(l, l->self + 1);
     size_t handful = (end - begin) / HANDFULS;
@@ -188,15 +188,16 @@ static void begin_wave(cflri_loop *l) {
     l->waits = cflri_queue_next(&l->all->queue, begin, end) < end;
 }
 
-/* A thread may make its share of what sets may take until the next sweep, or a little more. */
+/* Sets the thread's share of the bytes that sets may take until the next sweep, or slightly
+ * more. */
 static void share_memory(cflri_loop *l) {
     uint64_t bytes = cflri_set_store_totals(&l->b->store->sets).bytes, at = l->all->sweep_at;
     uint64_t share = bytes < at ? (at - bytes) / l->all->n : 0, least = SWEEP_FIRST / 4;
     l->pause_at = cflri_sets_made(l->b->sets) + (share > least ? share : least);
 }
 
-/* What is due between two waves, or two parts of one. False: nothing waits any more, or a thread
- * has ended. */
+/* Does all that is due between two waves, or two parts of one. False: no node waits any more, or a
+ * thread has ended. */
 static bool go_on(cflri_loop *l) {
     l->linked = l->flows;
     l->ended = l->b->end != CFLR_OK;
@@ -222,7 +223,8 @@ static void take_groups(cflri_loop *l, cflri_groups g) {
     atomic_store_explicit(&l->hand, cflri_groups_word(g), memory_order_relaxed);
 }
 
-/* What a thread has at hand changes to `now`, unless it has changed meanwhile. */
+/* Changes the groups that a thread has to process from `word` to `now`. False: another thread
+ * changed them meanwhile. */
 static bool change_hand(cflri_loop *whose, uint64_t word, cflri_groups now) {
     if (cflri_loop_is_shared(whose)) {
         return atomic_compare_exchange_strong(&whose->hand, &word, cflri_groups_word(now));
@@ -231,7 +233,7 @@ static bool change_hand(cflri_loop *whose, uint64_t word, cflri_groups now) {
     return true;
 }
 
-/* A part of the own region, or of another. */
+/* Takes a part of the thread's own region, or else of another. */
 static bool next_part(cflri_loop *l) {
     for (uint32_t i = 0; i < l->all->n; i++) {
         uint32_t whose = (l->self + i) % l->all->n, begin = cflri_loop_region(l, whose);
@@ -243,8 +245,8 @@ static bool next_part(cflri_loop *l) {
     return false;
 }
 
-/* Half of what another thread has at hand: what it would come to last. Nodes that take long stand
- * close together. */
+/* Takes half of the groups that another thread still has to process: those it would come to last.
+ * This helps because nodes that take long are close together. */
 static bool next_half(cflri_loop *l) {
     for (uint32_t i = 1; i < l->all->n; i++) {
         cflri_loop *whose = &l->all->loop[(l->self + i) % l->all->n];
@@ -259,7 +261,8 @@ static bool next_half(cflri_loop *l) {
     return false;
 }
 
-/* Goes through the next group of ranks at hand where something waits. False when there is none. */
+/* Opens the next of the thread's groups of ranks in which a node may wait. False when there is
+ * none. */
 static bool next_group(cflri_loop *l) {
     uint64_t word;
     cflri_groups left;
@@ -298,7 +301,7 @@ static bool work_node(cflri_loop *l, uint32_t node) {
     return true;
 }
 
-/* What is left of a wave, until there is something to do for all. */
+/* Processes the rest of a wave, until all threads have something to do together. */
 static void work_wave(cflri_loop *l) {
     uint32_t node;
     l->paused = true;
@@ -314,7 +317,7 @@ static void run(cflri_loop *l) {
 
 /* ---- all ---- */
 
-/* Rows of finished families, as if they had just been found; a thread's share of them. */
+/* Delivers a thread's share of the rows of finished families, as if they had just been found. */
 static bool deliver(cflri_loop *l) {
     cflri_batch *b = l->b;
     uint64_t rows = 0;
@@ -333,7 +336,7 @@ static bool deliver(cflri_loop *l) {
     return true;
 }
 
-/* What PAIR goes by in other slices, of finished families. */
+/* Delivers the pairs of other slices by which PAIR goes, of finished families. */
 static bool deliver_heard(cflri_loop *l) {
     cflri_batch *b = l->b;
     uint64_t rows = 0;
@@ -355,7 +358,7 @@ static void start(cflri_loop *l) {
     if (l->b->sliced) deliver_heard(l);
 }
 
-/* The first time, nodes are ordered before any is worked off. */
+/* The first time, nodes are ordered before any node is processed. */
 static void go(cflri_loop *l) {
     cflri_batch_hear(l->b, &l->sink, l->all->inbox, l->self, l->all->n);
     bool ordered = l->all->ordered;
@@ -365,7 +368,7 @@ static void go(cflri_loop *l) {
     cflri_crew_wait(l->all->crew);
 }
 
-/* Every member has its leader's row. */
+/* Gives every member its leader's row. */
 static void write_back(const cflri_loop *l) {
     cflri_share own = cflri_share_of(n_looped(l), l->self, l->all->n);
     for (uint32_t i = (uint32_t)own.begin; i < own.end; i++) {
@@ -380,7 +383,8 @@ static void stop(cflri_loop *l) {
     write_back(l);
 }
 
-/* The system may give fewer threads than the last time: the first one takes over what they know. */
+/* The system may start fewer threads than the last time. The first thread takes over the nodes and
+ * flows of the missing ones. */
 static void begin_steps(cflri_loops *all, cflri_crew *crew) {
     all->crew = crew;
     all->n = crew->threads;

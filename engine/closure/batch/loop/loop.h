@@ -1,30 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * loop.h: the nodes of a stratum that loops, what waits for them, and in what order they are worked
- * off.
+ * loop.h: the nodes of a stratum that loops, the sets that wait at them, and the order in which
+ * nodes are processed.
  *
  *     queue.c      the nodes that wait, by rank
- *     waits.c      nodes, and the sets that they wait with
- *     flows.c      what a row does when it has grown; flows and hubs
- *     condense.c   orders nodes, and merges those that contain each other
- *     loop.c       works them off
+ *     waits.c      nodes and their pending sets
+ *     flows.c      what follows when a row has grown; flows and hubs
+ *     condense.c   orders nodes, and merges nodes that contain each other
+ *     loop.c       processes nodes
  *
- * Nodes are numbered as in cflri_batch_here. Nodes that are known to end with equal rows are one: a
- * ring of members, of which one leads.
+ * Nodes are numbered as in cflri_batch_here. Nodes that are known to end with equal rows are merged
+ * into a ring of members, one of which is the leader:
  *
  *     node:      3    7    8    9
- *     leader:    3    3    8    3        value, waiting sets and flows are the leader's
+ *     leader:    3    3    8    3        value, pending sets and flows are the leader's
  *     next:      7    9    8    3
  *
- * Several threads work nodes off. A node is in the hands of one of them at a time; what others
- * bring to it, sets and flows, goes in front of its lists by a compare-and-swap. What it waits with
- * is taken whole. Leaders and rings change only in condensing.
+ * A *pending* set of a node is a set that its row must contain and has not taken in yet. A node
+ * with pending sets *waits*.
  *
- *     waits:   [ last set that was brought | 0 ]               it waits with nothing
- *              [ last set | 1 ]                                with that one
- *              [ last set | 1 + entry ] --> set --> set        with those, too
+ * Several threads process nodes. At any time at most one thread owns a node. Other threads put sets
+ * and flows in front of the lists of the node by a compare-and-swap; the owner takes all pending
+ * sets at once. Leaders and rings change only during condensing.
  *
- * Numbers of entries begin with 1, so that zero bytes are a node that nothing is known of.
+ *     waits:   [ last set that was brought | 0 ]               no set is pending
+ *              [ last set | 1 ]                                the last set is pending
+ *              [ last set | 1 + entry ] --> set --> set        so are the sets of the list
+ *
+ * Numbers of entries begin with 1, so a node of zero bytes is a node of which nothing is known.
  */
 #ifndef CFLRI_BATCH_LOOP_H
 #define CFLRI_BATCH_LOOP_H
@@ -34,11 +37,12 @@
 
 typedef struct cflri_looped {
     _Atomic cflri_set_number value;
-    _Atomic uint32_t flows; /* first of its flows */
-    _Atomic uint64_t waits; /* with what, as cflri_waits_of tells */
-    _Atomic uint32_t rank;  /* 0: it is not known: it has never waited, and nothing flows from it */
-    uint32_t leader, next;  /* and one more; 0: the node itself */
-    uint32_t queued;        /* behind it, in the queue; and one more */
+    _Atomic uint32_t flows; /* first flow of the node */
+    _Atomic uint64_t waits; /* last and pending sets, encoded as in cflri_waits_of */
+    /* 0: unknown, for the node has never waited and has no flows. */
+    _Atomic uint32_t rank;
+    uint32_t leader, next; /* number of the node, plus 1; 0: the node itself */
+    uint32_t queued;       /* next node in the queue, plus 1 */
 } cflri_looped;
 
 typedef struct cflri_waiting {
@@ -46,12 +50,12 @@ typedef struct cflri_waiting {
     uint32_t next;
 } cflri_waiting;
 
-/* The last set that was brought to a node, and the others that it waits with. Most nodes wait with
- * one set, which takes no entry. */
+/* The last set that was brought to a node, and its other pending sets. Most nodes have one pending
+ * set, which takes no entry. */
 typedef struct cflri_waits {
     cflri_set_number last;
-    bool some;      /* it waits; else it has had the last one */
-    uint32_t first; /* entry, of the others; 0: there are none */
+    bool some;      /* the node waits; otherwise it has taken in the last set */
+    uint32_t first; /* first entry of the other pending sets; 0: none */
 } cflri_waits;
 
 static inline cflri_waits cflri_waits_of(uint64_t word) {
@@ -63,63 +67,64 @@ static inline uint64_t cflri_waits_word(cflri_waits waits) {
     return cflri_pair(waits.last, waits.some ? waits.first + 1 : 0);
 }
 
-/* Rows of one node flow into those of another. */
+/* The row of `to` contains the row of the node that lists the flow. */
 typedef struct cflri_flow {
     uint32_t to;
     uint32_t next;
 } cflri_flow;
 
-/* What all threads of a loop share. */
+/* The part of a loop that all its threads share. */
 typedef struct cflri_loops {
     cflri_batch *b;
     cflri_views views;
-    unsigned steps;           /* what threads do next (loop.c) */
-    bool ready;               /* memory was had */
-    const cflri_boxes *inbox; /* what other slices told */
+    unsigned steps;           /* the next steps of the threads (loop.c) */
+    bool ready;               /* all memory was available */
+    const cflri_boxes *inbox; /* boxes from other slices */
     cflri_crew *crew;
-    cflri_segments node;    /* cflri_looped */
-    cflri_segments waiting; /* cflri_waiting */
-    cflri_segments *flow;   /* cflri_flow; one of those: */
+    cflri_segments node;    /* of cflri_looped */
+    cflri_segments waiting; /* of cflri_waiting */
+    cflri_segments *flow;   /* of cflri_flow; one of `flows` */
     cflri_segments flows[2];
-    struct cflri_loop *loop; /* one a thread */
-    uint32_t n;              /* of them */
-    bool ordered;            /* there are ranks: what waits is queued */
+    struct cflri_loop *loop; /* one for each thread */
+    uint32_t n;              /* number of threads */
+    bool ordered;            /* nodes have ranks, and waiting nodes are queued */
     cflri_queue queue;
-    atomic_bool pause;    /* there is something to do for all together before the wave is over */
-    uint64_t condense_at; /* when there are so many flows */
-    uint64_t sweep_at;    /* when sets take so many bytes */
-    uint64_t swept;       /* they took so many after the last time */
+    atomic_bool pause;    /* the threads have to meet before the wave ends */
+    uint64_t condense_at; /* number of flows from which a wave begins with condensing */
+    uint64_t sweep_at;    /* number of bytes of sets from which threads sweep */
+    uint64_t swept;       /* number of bytes of sets after the last sweep */
     struct cflri_condensing *condensing;
-    bool sweeps; /* memory for a sweep was had */
+    bool sweeps; /* memory for a sweep was available */
 } cflri_loops;
 
-/* One thread's. */
+/* The part of a loop that one thread owns. */
 typedef struct cflri_loop {
     cflri_sink sink;
-    cflri_batch *b; /* its view */
+    cflri_batch *b; /* the thread's view */
     cflri_loops *all;
     uint32_t self;
     cflri_draw waiting_draw, flow_draw;
-    uint32_t spare;          /* entry of `waiting` that may be used again */
-    cflri_chunks deal;       /* of the groups of ranks in its region */
-    _Atomic uint64_t hand;   /* groups at hand that are left: the first, and where they end */
-    uint32_t rank, rank_end; /* what is left of the last group */
-    uint32_t taken;          /* node that is left of the last rank, and one more; 0: none */
-    cflri_numbers known;     /* those with a rank: each in one thread's list; some lead no more */
-    uint64_t flows;          /* that it linked, or kept in condensing */
-    uint64_t pause_at;       /* when it has made so many bytes of sets, all are to pause */
-    struct cflri_condenser *condenser; /* while there is one */
+    uint32_t spare;          /* first entry of `waiting` that can be used again */
+    cflri_chunks deal;       /* distributes the groups of ranks in the thread's region */
+    _Atomic uint64_t hand;   /* the groups that the thread has still to process */
+    uint32_t rank, rank_end; /* the rest of the current group */
+    uint32_t taken;          /* next node of the current rank, plus 1; 0: none */
+    /* Nodes with a rank, each in the list of one thread. Some are no longer leaders. */
+    cflri_numbers known;
+    uint64_t flows;    /* number of flows that it linked, or kept in condensing */
+    uint64_t pause_at; /* number of bytes of sets made from which all threads pause */
+    struct cflri_condenser *condenser; /* NULL except during condensing */
     cflri_numbers sets;                /* scratch */
-    /* For the others to see when all have waited for all. */
+    /* Other threads read these between barriers. */
     uint64_t linked;
-    bool paused; /* it has not come to the end of the wave */
-    bool waits;  /* nodes of its region do */
-    bool ended;  /* before what is due is done */
+    bool paused; /* the thread has not come to the end of the wave */
+    bool waits;  /* nodes of its region wait */
+    bool ended;  /* the thread has ended before the work that is due */
     bool ended_since;
     char apart[CFLRI_APART];
 } cflri_loop;
 
-/* Groups of ranks from `at` on, before `end`; what a thread has at hand of them is one word. */
+/* Groups of ranks from `at` to before `end`. A thread's groups fit into one word. */
 typedef struct cflri_groups {
     uint32_t at, end;
 } cflri_groups;
@@ -167,7 +172,7 @@ static inline cflri_set_number cflri_loop_value(const cflri_loop *loop, uint32_t
     return atomic_load(&cflri_loop_at(loop, node)->value);
 }
 
-/* The first flow of a node, and any. */
+/* The first flow of a node, and any flow. */
 static inline uint32_t cflri_loop_flows(const cflri_loop *loop, uint32_t node) {
     return atomic_load(&cflri_loop_at(loop, node)->flows);
 }
@@ -176,12 +181,12 @@ static inline const cflri_flow *cflri_loop_flow_at(const cflri_loop *loop, uint3
     return cflri_segment_at(loop->all->flow, cflri_flow, flow);
 }
 
-/* The group of ranks where a thread's region begins; it ends where that of the next one begins. */
+/* The group of ranks at which a thread's region begins. It ends where the next region begins. */
 static inline uint32_t cflri_loop_region(const cflri_loop *loop, uint32_t self) {
     return (uint32_t)cflri_share_of(loop->all->queue.n_groups, self, loop->all->n).begin;
 }
 
-/* The mask of a node's row, and its family; 0: all is kept. */
+/* The mask of a node's row, and its family. 0: the row is not filtered. */
 static inline uint32_t cflri_loop_mask(const cflri_loop *loop, uint32_t node, uint32_t *family) {
     *family = 0;
     if (!loop->b->filters) return 0;
@@ -190,26 +195,26 @@ static inline uint32_t cflri_loop_mask(const cflri_loop *loop, uint32_t node, ui
     return cflri_batch_mask(loop->b, *family, cflri_batch_vertex(loop->b, there));
 }
 
-/* The node's row is `value` now. */
+/* Makes `value` the row of the node. */
 void cflri_loop_put(cflri_loop *loop, uint32_t node, cflri_set_number value);
 
-/* The leader of the node of (family, vertex), which is made when it is missing: `made` tells,
- * unless it is NULL. False: the thread has ended (batch->end). */
+/* Finds the leader of the node of (family, vertex), and makes the node if it is missing. *made
+ * tells whether it did, unless `made` is NULL. False: the thread has ended (batch->end). */
 bool cflri_loop_node(cflri_loop *loop, uint32_t family, uint32_t vertex, uint32_t *node,
                      bool *made);
 
-/* The row of a leader is to have the set: unless it does already, it waits with it, and is
- * queued. */
+/* Adds the set to the pending sets of a leader, unless the row is known to contain it, and queues
+ * the leader. */
 bool cflri_loop_wait(cflri_loop *loop, uint32_t node, cflri_set_number set);
 
-/* The row of the family at the vertex is to have the set: as cflri_sink.row, of a loop's sink. */
+/* Adds the set to the row of the family at the vertex: cflri_sink.row of a loop's sink. */
 bool cflri_loop_bring(cflri_sink *sink, uint32_t family, uint32_t vertex, cflri_set_number set);
 
-/* The value of a leader and all that it waits with, filtered, which it waits with no more.
- * CFLRI_NO_SET: memory is refused. */
+/* Takes all pending sets of a leader. Returns their union with its value, filtered. CFLRI_NO_SET:
+ * memory is refused. */
 cflri_set_number cflri_loop_take(cflri_loop *loop, uint32_t node);
 
-/* A leader waits with all that another has and waits with, which has nothing any more. */
+/* Moves the value and the pending sets of one leader to the pending sets of another. */
 bool cflri_loop_move(cflri_loop *loop, uint32_t from, uint32_t to);
 
 /* Gives a leader a rank if it has none. */
@@ -221,18 +226,20 @@ static inline bool cflri_loop_know(cflri_loop *loop, uint32_t node) {
 /* Queues a leader that has begun to wait. */
 void cflri_loop_queue(cflri_loop *loop, uint32_t node);
 
-/* What takes what follows from rows: a row waits with more, or another flows into it. */
+/* The sink of a loop: a row that follows becomes a pending set, and a flow is linked. */
 cflri_sink cflri_loop_sink(void);
 
-/* A member's row is `whole` now, and was `before`: what follows from that, but by flows. */
+/* The row of a member has grown from `before` to `whole`: applies the equations, but not the
+ * flows. */
 bool cflri_loop_grown(cflri_loop *loop, uint32_t member, cflri_set_number whole,
                       cflri_set_number before);
 
-/* The leader's row is `whole` now: so it flows. */
+/* The row of a leader is `whole` now: brings it along the flows of the leader. */
 bool cflri_loop_flow(cflri_loop *loop, uint32_t node, cflri_set_number whole);
 
-/* By all threads together: merges nodes that contain each other by what is known now, ranks all,
- * and queues anew what waits. A thread that ends keeps step with the others. */
+/* Called by all threads together. Merges nodes that contain each other by all that is known now,
+ * gives each node a new rank, and queues waiting nodes again. A thread that ends still passes the
+ * barriers with the others. */
 void cflri_loop_condense(cflri_loop *loop);
 
 #endif

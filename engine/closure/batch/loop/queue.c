@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * queue.c: lists by rank, and a bit for each group of ranks that tells where to look.
+ * queue.c: a list for each rank, and a bit for each group of ranks that may have a node.
  *
- * Who puts a node links it, then sees to it that the bit is set; who takes clears the bit, then
- * takes the lists. So when a node is linked too late to be taken, the bit is set again. A bit may
- * be set where nothing is left.
+ * A thread that puts a node links it first, and then makes sure that the bit is set. A thread that
+ * takes nodes clears the bit first, and then takes the lists. So when a node is linked too late to
+ * be taken, its bit is set again. A bit may be set although no node is left.
  */
 #include "engine/closure/batch/loop/queue.h"
 
-enum { GROUPS = 64 }; /* of a word of bits */
+enum { GROUPS = 64 }; /* groups in a word of bits */
 
 bool cflri_queue_begin(cflri_queue *queue, cflr_context *context, uint32_t n_ranks, bool shared) {
     uint32_t n_groups = n_ranks / CFLRI_QUEUE_GROUP + 1;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * waits.c: the nodes of a loop, and the sets that they wait with.
+ * waits.c: the nodes of a loop and their pending sets.
  *
- * Others bring sets to a node while one thread has it in its hands, so what it waits with is one
- * word, which changes by a compare-and-swap (loop.h). A set that the node has, or was the last one
- * brought, is dropped at once: most are.
+ * Other threads bring sets to a node while one thread owns it. So the pending sets are one word,
+ * which changes by a compare-and-swap (loop.h). A set that equals the value, or the last set that
+ * was brought, is dropped at once: most sets are.
  */
 #include "base/context.h"
 #include "engine/closure/batch/loop/loop.h"
 
-enum { FOLD = 5 /* so many sets are united two by two */ };
+enum { FOLD = 5 /* up to this many sets are united two at a time */ };
 
 void cflri_loop_put(cflri_loop *l, uint32_t node, cflri_set_number value) {
     _Atomic cflri_set_number *at = &cflri_loop_at(l, node)->value;
@@ -20,7 +20,7 @@ void cflri_loop_put(cflri_loop *l, uint32_t node, cflri_set_number value) {
     }
 }
 
-/* ---- nodes and what they wait with ---- */
+/* ---- nodes and their pending sets ---- */
 
 bool cflri_loop_node(cflri_loop *l, uint32_t family, uint32_t vertex, uint32_t *node, bool *made) {
     uint32_t there = cflri_batch_node(l->b, family, vertex, made);
@@ -36,8 +36,9 @@ void cflri_loop_queue(cflri_loop *l, uint32_t node) {
     cflri_queue_put(&l->all->queue, cflri_looped_rank(at), node, &at->queued);
 }
 
-/* While a node may be queued its rank stays as it is, until all are ordered anew: it says which
- * thread has the node in its hands. A new one comes right behind what is worked off. */
+/* The first rank of a node. A new node comes right behind the rank that its thread processes. While
+ * a node may be queued its rank stays the same, until all nodes are ordered again, because the rank
+ * decides which thread owns the node. */
 static uint32_t first_rank(const cflri_loop *l) {
     cflri_groups left = cflri_groups_of(atomic_load_explicit(&l->hand, memory_order_relaxed));
     uint32_t group = left.at < left.end ? left.at : cflri_loop_region(l, l->self);
@@ -50,14 +51,14 @@ bool cflri_loop_rank(cflri_loop *l, uint32_t node) {
     uint32_t unknown = 0, first = first_rank(l);
     if (cflri_loop_is_shared(l)) {
         bool met = atomic_compare_exchange_strong(rank, &unknown, first);
-        if (!met) return true; /* another thread has */
+        if (!met) return true; /* another thread has given it a rank */
     } else {
         atomic_store_explicit(rank, first, memory_order_relaxed);
     }
     return cflri_vec_push(l->b->context, &l->known, node) || cflri_batch_refused(l->b);
 }
 
-/* It may be used again. */
+/* Makes the entry available for reuse. */
 static void spare_waiting(cflri_loop *l, uint32_t entry) {
     cflri_loop_waiting_at(l, entry)->next = l->spare;
     l->spare = entry;
@@ -73,8 +74,8 @@ static bool draw_waiting(cflri_loop *l, uint32_t *entry) {
     return true;
 }
 
-/* What a node waits with changes from `*word` to `now`, unless it has changed meanwhile, as *word
- * tells then. */
+/* Changes the pending sets of a node from *word to `now`. False: another thread changed them
+ * meanwhile, and *word then shows them. */
 static bool change_waits(const cflri_loop *l, cflri_looped *at, uint64_t *word, cflri_waits now) {
     if (cflri_loop_is_shared(l)) {
         return atomic_compare_exchange_weak(&at->waits, word, cflri_waits_word(now));
@@ -83,15 +84,15 @@ static bool change_waits(const cflri_loop *l, cflri_looped *at, uint64_t *word, 
     return true;
 }
 
-/* A set that the node has, or was the last that was brought to it, is nothing new: rows only
- * grow. */
+/* A set is not new when it equals the value of the node or the last set that was brought to it:
+ * rows only grow. */
 static bool is_known(const cflri_looped *at, uint64_t word, cflri_set_number set) {
     return !set || atomic_load_explicit(&at->value, memory_order_relaxed) == set ||
            cflri_waits_of(word).last == set;
 }
 
-/* The node, whose `waits` were `word`, waits with the set, too. False when memory is refused;
- * *begun tells whether it waits only now. */
+/* Adds the set to the pending sets of the node, whose `waits` were `word`. *begun tells whether the
+ * node had none before. False when memory is refused. */
 static bool add_set(cflri_loop *l, cflri_looped *at, uint64_t word, cflri_set_number set,
                     bool *begun) {
     uint32_t entry = 0;
@@ -127,7 +128,7 @@ bool cflri_loop_bring(cflri_sink *sink, uint32_t family, uint32_t vertex, cflri_
     return cflri_loop_node(l, family, vertex, &node, NULL) && cflri_loop_wait(l, node, set);
 }
 
-/* What the node waits with, which it does no more. */
+/* Takes the pending sets of the node. */
 static cflri_waits take_waits(const cflri_loop *l, uint32_t node) {
     _Atomic uint64_t *waits = &cflri_loop_at(l, node)->waits;
     const uint64_t last = UINT64_MAX << 32;
@@ -137,7 +138,7 @@ static cflri_waits take_waits(const cflri_loop *l, uint32_t node) {
     return cflri_waits_of(word);
 }
 
-/* Lists the value and all that waits. */
+/* Lists the value and all pending sets. */
 static bool list_sets(cflri_loop *l, uint32_t node) {
     cflr_context *context = l->b->context;
     cflri_waits waits = take_waits(l, node);
@@ -154,8 +155,8 @@ static bool list_sets(cflri_loop *l, uint32_t node) {
     return true;
 }
 
-/* Sets of a stratum that does not loop need not be found again. The value stands first: the union
- * is that very set when nothing is new, even where an equal one has another number. */
+/* Sets of a stratum that does not loop need not be found again. The value comes first: when nothing
+ * is new, the union is that very set, even where an equal set has another number. */
 static cflri_set_number unite(cflri_loop *l) {
     cflri_sets *sets = l->b->sets;
     cflri_set_number all = l->sets.at[0];
