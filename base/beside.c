@@ -33,6 +33,7 @@ enum { FREE, TAKEN, LISTED };
 
 struct cflri_slot {
     atomic_int state;
+    pid_t owner; /* a process that was forked since has no part in it */
     char name[PATH_MAX];
 };
 
@@ -47,6 +48,7 @@ static void list_name(cflri_slot *slot, const char *name) {
         int state = FREE;
         if (!atomic_compare_exchange_strong(&slot[i].state, &state, TAKEN)) continue;
         snprintf(slot[i].name, sizeof slot[i].name, "%s", name);
+        slot[i].owner = getpid();
         atomic_store(&slot[i].state, LISTED);
         return;
     }
@@ -62,8 +64,10 @@ void cflri_settled_beside(cflr_context *context, const char *name) {
 }
 
 void cflr_output_drop_all(void) {
-    for (int i = 0; i < SLOTS; i++)
-        if (atomic_load(&here[i].state) == LISTED) unlink(here[i].name);
+    for (int i = 0; i < SLOTS; i++) {
+        bool listed = atomic_load(&here[i].state) == LISTED;
+        if (listed && here[i].owner == getpid()) unlink(here[i].name);
+    }
 }
 
 cflr_status cflri_own_name(cflr_context *context, const char *path, char **own, cflr_error *error) {

@@ -38,12 +38,14 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/prctl.h>
 #endif
 
 #include "base/process.h"
+#include "cflr/output.h"
 #include "frontend/clang/deep.h"
 
 /* How long the loop sleeps: with a limit of memory, a worker takes some 10 MB meanwhile. */
@@ -103,12 +105,21 @@ int (*cflri_workers_fork)(void) = fork_worker;
 
 /* ---- in a worker ---- */
 
-/* Another signal than a crash is the caller's business, who may have got it too, and decides. */
+/* Ends a worker that may be in the midst of anything, but for the files that it was writing. */
+enum { END_SIGNAL = SIGUSR2 };
+
+static void end_now(int number) {
+    cflr_output_drop_all();
+    _exit(128 + number);
+}
+
+/* Another signal than a crash is for the caller, which may have got it too, and decides. */
 static void set_signals(void) {
     static const int crashes[] = {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE, SIGTRAP, SIGSYS};
     static const int ignored[] = {SIGINT, SIGTERM, SIGPIPE};
     for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) signal(crashes[i], SIG_DFL);
     for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++) signal(ignored[i], SIG_IGN);
+    signal(END_SIGNAL, end_now);
     /* no core: 0 would still start the program that a system has for them, 1 does not */
     struct rlimit core = {.rlim_cur = 1};
     struct rlimit before;
@@ -126,7 +137,7 @@ static void be_silent(void) {
 
 static void end_with_caller(int caller) {
 #ifdef __linux__
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    prctl(PR_SET_PDEATHSIG, END_SIGNAL);
 #endif
     if (getppid() != caller) _exit(0); /* it was faster */
 }
@@ -174,8 +185,8 @@ static bool answer_order(const pool *p, int channel, const order *o, cflri_buffe
 static _Noreturn void work(const pool *p, int channel, int caller) {
     order o;
     cflri_buffer answer = {0}; /* one for all: pages that are new cost time */
-    end_with_caller(caller);
     set_signals();
+    end_with_caller(caller);
     be_silent();
     leave_others(p);
     p->context->opts.progress = NULL;
@@ -232,9 +243,23 @@ static int end(pool *p, worker *w, struct rusage *usage) {
     return status;
 }
 
+/* Has the worker ended within a tenth of a second? `end` is still to be called. */
+static bool ends_soon(const worker *w) {
+    const struct timespec pause = {0, 1000000};
+    for (int i = 0; i < 100; i++) {
+        siginfo_t about = {0};
+        if (waitid(P_PID, (id_t)w->process, &about, WEXITED | WNOHANG | WNOWAIT) != 0) return true;
+        if (about.si_pid) return true;
+        nanosleep(&pause, NULL);
+    }
+    return false;
+}
+
+/* A worker that is stopped does not hear the first signal. */
 static void end_by_force(pool *p, worker *w) {
     struct rusage usage;
-    kill(w->process, SIGKILL);
+    kill(w->process, END_SIGNAL);
+    if (!ends_soon(w)) kill(w->process, SIGKILL);
     end(p, w, &usage);
 }
 

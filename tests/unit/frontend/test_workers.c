@@ -4,6 +4,7 @@
  * others.
  */
 #include <criterion/criterion.h>
+#include <dirent.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -13,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/process.h"
+#include "cflr/output.h"
 #include "frontend/units/workers.h"
 #include "tests/support/fail_alloc.h"
 
@@ -21,7 +23,8 @@ enum { MEGABYTE = 1 << 20, MOST_JOBS = 16 };
 typedef struct script {
     const char *jobs; /* a letter each, see perform */
     cflr_context *context;
-    int alive; /* written to by 'h'; or -1 */
+    int alive;        /* written to by 'h'; or -1 */
+    const char *path; /* written by 't' */
     /* heard by the caller */
     char told[MOST_JOBS + 1]; /* 'a'rrived, or the kind of loss */
     char why[MOST_JOBS][128];
@@ -36,6 +39,14 @@ static void begin(void *user) {
 static void hang(const script *s) {
     if (s->alive >= 0 && write(s->alive, "h", 1) != 1) _exit(9);
     for (;;) pause();
+}
+
+/* Begins to write a file, and stays at it. */
+static void write_and_hang(const script *s) {
+    cflr_output *output;
+    if (cflr_output_open(s->context, s->path, &output, NULL) != CFLR_OK) _exit(7);
+    cflr_output_write(output, "text", 4);
+    hang(s);
 }
 
 static void take(size_t megabytes) {
@@ -68,6 +79,9 @@ static cflr_status perform(void *user, size_t job, cflri_buffer *answer, cflr_er
             _exit(3);
         case 'h':
             hang(s);
+            break;
+        case 't':
+            write_and_hang(s);
             break;
         case 'm': /* without end */
             take(1 << 20);
@@ -250,6 +264,37 @@ Test(workers, cancelled) {
     s.context->opts.progress = refuse;
     cr_expect_eq(run(&s, 100, NULL), CFLR_CANCELLED);
     end_context(s.context);
+}
+
+static int files_in(const char *path) {
+    struct dirent *entry;
+    int n = 0;
+    DIR *list = opendir(path);
+    cr_assert_not_null(list);
+    while ((entry = readdir(list))) n += entry->d_name[0] != '.';
+    closedir(list);
+    return n;
+}
+
+/* A worker that is given up takes what it was writing with it, and nothing of the caller's. */
+Test(workers, files_of_lost_ones_are_removed) {
+    char path[512];
+    int alive[2];
+    test_dir dir = test_dir_begin();
+    cflr_output *ours;
+    script s = {.jobs = "tatt", .context = make_context(2, 0, 0)};
+    cr_assert_eq(pipe(alive), 0);
+    s.alive = alive[1];
+    cr_assert_eq(cflr_output_open(s.context, test_path(&dir, "ours", path), &ours, NULL), CFLR_OK);
+    s.path = test_path(&dir, "theirs", path);
+    cr_expect_eq(run(&s, 0.5, NULL), CFLR_OK);
+    cr_expect_str_eq(s.told, "tatt");
+    cr_expect_eq(files_in(dir.path), 1, "what the caller writes is there, and nothing else");
+    cr_expect_eq(cflr_output_close(ours, NULL), CFLR_OK);
+    test_dir_end(&dir);
+    end_context(s.context);
+    close(alive[0]);
+    close(alive[1]);
 }
 
 /* A caller that is killed cannot say so: the workers see it, busy or not. */
