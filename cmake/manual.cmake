@@ -16,6 +16,17 @@ file(READ ${sources}/common.scd common)
 file(READ ${sources}/extraction.scd extraction)
 file(READ ${sources}/linking.scd linking)
 set(version ${PROJECT_VERSION})
+
+# @primitives@: a table of the words of that list, and of their texts.
+set(header ${PROJECT_SOURCE_DIR}/include/cflr/traverse.h)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${header})
+file(READ ${header} primitives)
+string(REGEX MATCH "CFLR_PRIMITIVE_LIST\\(X\\)[^\n]*\n(    X\\([^\n]*\n)+" primitives
+  "${primitives}")
+string(REGEX REPLACE "CFLR_PRIMITIVE_LIST[^\n]*\n" "" primitives "${primitives}")
+string(REGEX REPLACE "[^\n\"]*\"([^\n\"]*)\", \"([^\n\"]*)\"[^\n]*\n" "|[ *\\1*\n:[ \\2\n" primitives
+  "${primitives}")
+
 file(GLOB pages CONFIGURE_DEPENDS ${sources}/cflr*.scd)
 set(outputs "")
 foreach(page ${pages})

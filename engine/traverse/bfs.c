@@ -14,7 +14,7 @@ static void run(cflri_thread *m, void *task) {
         bfs_run(m, task);
 }
 
-const cflri_primitive cflri_bfs = {
+const cflri_primitive cflri_primitive_BFS = {
     .name = "bfs",
     .which = CFLR_BFS,
     .needs = {.least_sources = 1, .most_sources = 1},

@@ -11,7 +11,7 @@ static void run(cflri_thread *m, void *task) {
     cc_run(m, task);
 }
 
-const cflri_primitive cflri_cc = {
+const cflri_primitive cflri_primitive_CC = {
     .name = "cc",
     .which = CFLR_CC,
     .form = CFLRI_BOTH_WAYS,

@@ -174,23 +174,9 @@ bool cflri_check_join(uint32_t *up, uint32_t a, uint32_t b) {
 /* ---- by primitive ---- */
 
 static cflri_check_function *const check_of[] = {
-    [CFLR_BFS] = cflri_check_bfs,
-    [CFLR_SSSP] = cflri_check_sssp,
-    [CFLR_SSWP] = cflri_check_sswp,
-    [CFLR_SSNSP] = cflri_check_ssnsp,
-    [CFLR_CC] = cflri_check_cc,
-    [CFLR_PAGERANK] = cflri_check_pagerank,
-    [CFLR_PAGERANK_DELTA] = cflri_check_pagerank_delta,
-    [CFLR_PPR] = cflri_check_ppr,
-    [CFLR_BC] = cflri_check_bc,
-    [CFLR_HITS] = cflri_check_hits,
-    [CFLR_SALSA] = cflri_check_salsa,
-    [CFLR_TC] = cflri_check_tc,
-    [CFLR_MST] = cflri_check_mst,
-    [CFLR_MIS] = cflri_check_mis,
-    [CFLR_COLOUR] = cflri_check_colour,
-    [CFLR_KCORE] = cflri_check_kcore,
-    [CFLR_REACH] = cflri_check_reach,
+#define CHECK(name, number, word, text) [number] = cflri_check_##name,
+    CFLR_PRIMITIVE_LIST(CHECK)
+#undef CHECK
 };
 
 cflr_status cflri_traversal_check(const cflr_traversal *t, cflr_traverse_report *report,

@@ -21,20 +21,13 @@ typedef struct cflri_check {
     uint64_t work, looked_up_at; /* vertices and edges so far */
 } cflri_check;
 
-/* One a primitive. Each adds to the report; anything but CFLR_OK means that it could not be brought
- * to its end. */
+/* One a primitive, cflri_check_BFS and so on, in check_<kind>.c. Each adds to the report; anything
+ * but CFLR_OK means that it could not be brought to its end. */
 typedef cflr_status cflri_check_function(cflri_check *c);
 
-cflri_check_function cflri_check_bfs, cflri_check_sssp, cflri_check_sswp, cflri_check_ssnsp,
-    cflri_check_reach; /* check_paths.c */
-cflri_check_function cflri_check_pagerank, cflri_check_pagerank_delta,
-    cflri_check_ppr;                                      /* check_ranks.c */
-cflri_check_function cflri_check_hits, cflri_check_salsa; /* check_hubs.c */
-cflri_check_function cflri_check_bc;                      /* check_centrality.c */
-cflri_check_function cflri_check_cc, cflri_check_mis, cflri_check_colour,
-    cflri_check_kcore;                /* check_sets.c */
-cflri_check_function cflri_check_mst; /* check_forest.c */
-cflri_check_function cflri_check_tc;  /* check_triangles.c */
+#define CFLRI_CHECK(name, number, word, text) cflri_check_function cflri_check_##name;
+CFLR_PRIMITIVE_LIST(CFLRI_CHECK)
+#undef CFLRI_CHECK
 
 /* ---- what the run gave ---- */
 

@@ -73,7 +73,7 @@ static cflr_status brandes_new(cflri_check *c, brandes *b) {
     return cflri_check_have(c, b->hops && b->order && b->paths && b->dependency && b->centrality);
 }
 
-cflr_status cflri_check_bc(cflri_check *c) {
+cflr_status cflri_check_BC(cflri_check *c) {
     cflr_status st = CFLR_OK;
     const double *found = cflri_check_column(c, "centrality").values;
     const cflri_primitive_task *task = c->t->task;

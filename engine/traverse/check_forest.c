@@ -192,7 +192,7 @@ static void compare_sum(cflri_check *c, const forest *f) {
     cflri_check_total(c, "weight", sum, exact ? 0 : BOUND * size);
 }
 
-cflr_status cflri_check_mst(cflri_check *c) {
+cflr_status cflri_check_MST(cflri_check *c) {
     cflr_status st = CFLR_OK;
     forest f = {0};
     CFLR_TRY(find_forest(c, &f));

@@ -153,10 +153,10 @@ out:
     return st;
 }
 
-cflr_status cflri_check_hits(cflri_check *c) {
+cflr_status cflri_check_HITS(cflri_check *c) {
     return check(c, false);
 }
 
-cflr_status cflri_check_salsa(cflri_check *c) {
+cflr_status cflri_check_SALSA(cflri_check *c) {
     return check(c, true);
 }

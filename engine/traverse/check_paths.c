@@ -33,7 +33,7 @@
 
 /* ---- hops ---- */
 
-cflr_status cflri_check_bfs(cflri_check *c) {
+cflr_status cflri_check_BFS(cflri_check *c) {
     cflr_status st = CFLR_OK;
     uint32_t n = c->csr->n_vertices, reached;
     const uint32_t *level = cflri_check_column(c, "level").values;
@@ -70,7 +70,7 @@ static void count_paths(const cflri_check *c, const uint32_t *hops, const uint32
     }
 }
 
-cflr_status cflri_check_ssnsp(cflri_check *c) {
+cflr_status cflri_check_SSNSP(cflri_check *c) {
     cflr_status st = CFLR_OK;
     uint32_t n = c->csr->n_vertices, reached;
     const uint64_t *found = cflri_check_column(c, "paths").values;
@@ -221,7 +221,7 @@ static void compare_keys(cflri_check *c, const char *name, const uint64_t *expec
 /* ---- distances ---- */
 
 /* What nothing leads to is endlessly far; so is what lies beyond the greatest float. */
-cflr_status cflri_check_sssp(cflri_check *c) {
+cflr_status cflri_check_SSSP(cflri_check *c) {
     cflr_status st = CFLR_OK;
     bool real = c->csr->weights == CFLR_WEIGHTS_FLOAT32;
     uint64_t endless = real ? bits_of(INFINITY) : UINT32_MAX, reached = 0;
@@ -242,7 +242,7 @@ out:
 /* ---- widths ---- */
 
 /* A path over an edge of width 0 leads nowhere. */
-cflr_status cflri_check_sswp(cflri_check *c) {
+cflr_status cflri_check_SSWP(cflri_check *c) {
     cflr_status st = CFLR_OK;
     uint64_t endless = endless_width(c->csr), reached = 0;
     heap h = {0};
@@ -301,7 +301,7 @@ static cflr_status parts_new(cflri_check *c, parts *p) {
     return cflri_components(c->context, &graph, p->component, &p->count, c->error);
 }
 
-cflr_status cflri_check_reach(cflri_check *c) {
+cflr_status cflri_check_REACH(cflri_check *c) {
     cflr_status st = CFLR_OK;
     const cflri_primitive_task *task = c->t->task;
     const uint64_t *found = cflri_check_column(c, "reached").values;

@@ -230,14 +230,14 @@ static cflr_status check(cflri_check *c, bool whole_steps) {
     return st;
 }
 
-cflr_status cflri_check_pagerank(cflri_check *c) {
+cflr_status cflri_check_PAGERANK(cflri_check *c) {
     return check(c, c->t->opts.tolerance == 0);
 }
 
-cflr_status cflri_check_ppr(cflri_check *c) {
+cflr_status cflri_check_PPR(cflri_check *c) {
     return check(c, c->t->opts.tolerance == 0);
 }
 
-cflr_status cflri_check_pagerank_delta(cflri_check *c) {
+cflr_status cflri_check_PAGERANK_DELTA(cflri_check *c) {
     return check(c, false);
 }

@@ -33,7 +33,7 @@ static cflr_status join_edges(cflri_check *c, uint32_t *up) {
     return st;
 }
 
-cflr_status cflri_check_cc(cflri_check *c) {
+cflr_status cflri_check_CC(cflri_check *c) {
     cflr_status st = CFLR_OK;
     const uint32_t *component = cflri_check_column(c, "component").values;
     uint64_t components = 0;
@@ -59,7 +59,7 @@ static bool has_member_beside(const cflri_check *c, const uint8_t *member, uint3
 }
 
 /* So a member has none beside it, and a vertex without one is a member. */
-cflr_status cflri_check_mis(cflri_check *c) {
+cflr_status cflri_check_MIS(cflri_check *c) {
     cflr_status st = CFLR_OK;
     const uint8_t *member = cflri_check_column(c, "member").values;
     uint64_t size = 0;
@@ -99,7 +99,7 @@ static void check_colour(cflri_check *c, const uint32_t *colour, uint32_t v, uin
                          (unsigned long long)colours);
 }
 
-cflr_status cflri_check_colour(cflri_check *c) {
+cflr_status cflri_check_COLOUR(cflri_check *c) {
     cflr_status st = CFLR_OK;
     const uint32_t *colour = cflri_check_column(c, "colour").values;
     uint64_t most = 0, colours = cflri_check_counted(c, "colours");
@@ -180,7 +180,7 @@ static cflr_status cores_new(cflri_check *c, cores *k) {
     return CFLR_OK;
 }
 
-cflr_status cflri_check_kcore(cflri_check *c) {
+cflr_status cflri_check_KCORE(cflri_check *c) {
     cflr_status st = CFLR_OK;
     const uint32_t *core = cflri_check_column(c, "core").values;
     uint64_t degeneracy = 0;

@@ -89,7 +89,7 @@ static cflr_status turns_new(cflri_check *c, turns *t) {
                             t->begin && t->order && t->turn && t->before && t->known && t->marked);
 }
 
-cflr_status cflri_check_tc(cflri_check *c) {
+cflr_status cflri_check_TC(cflri_check *c) {
     cflr_status st = CFLR_OK;
     turns t = {0};
     CFLR_TRY(turns_new(c, &t));

@@ -14,7 +14,7 @@ static void run(cflri_thread *m, void *task) {
 #define COLOUR_COLUMN(name, field) \
     { name, CFLR_COLUMN_UINT32, CFLRI_PER_VERTEX, offsetof(colour, field), false }
 
-const cflri_primitive cflri_colour = {
+const cflri_primitive cflri_primitive_COLOUR = {
     .name = "colour",
     .which = CFLR_COLOUR,
     .needs = {.symmetric = true},

@@ -18,7 +18,7 @@ static void run_salsa(cflri_thread *m, void *task) {
 #define HUBS_COLUMN(name, field) \
     { name, CFLR_COLUMN_FLOAT32, CFLRI_PER_VERTEX, offsetof(hubs, field), false }
 
-const cflri_primitive cflri_hits = {
+const cflri_primitive cflri_primitive_HITS = {
     .name = "hits",
     .which = CFLR_HITS,
     .form = CFLRI_BOTH_WAYS,
@@ -30,7 +30,7 @@ const cflri_primitive cflri_hits = {
     .run = run_hits,
 };
 
-const cflri_primitive cflri_salsa = {
+const cflri_primitive cflri_primitive_SALSA = {
     .name = "salsa",
     .which = CFLR_SALSA,
     .form = CFLRI_BOTH_WAYS,

@@ -14,7 +14,7 @@ static void run(cflri_thread *m, void *task) {
 #define KCORE_COLUMN(name, field) \
     { name, CFLR_COLUMN_UINT32, CFLRI_PER_VERTEX, offsetof(kcore, field), false }
 
-const cflri_primitive cflri_kcore = {
+const cflri_primitive cflri_primitive_KCORE = {
     .name = "kcore",
     .which = CFLR_KCORE,
     .needs = {.symmetric = true},

@@ -11,7 +11,7 @@ static void run(cflri_thread *m, void *task) {
     mis_run(m, task);
 }
 
-const cflri_primitive cflri_mis = {
+const cflri_primitive cflri_primitive_MIS = {
     .name = "mis",
     .which = CFLR_MIS,
     .needs = {.symmetric = true},

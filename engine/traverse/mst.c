@@ -14,7 +14,7 @@ static void run(cflri_thread *m, void *task) {
 #define MST_COLUMN(type, per, field) \
     { NULL, CFLR_COLUMN_##type, CFLRI_PER_##per, offsetof(mst, field), false }
 
-const cflri_primitive cflri_mst = {
+const cflri_primitive cflri_primitive_MST = {
     .name = "mst",
     .which = CFLR_MST,
     .any_weight = true,

@@ -28,7 +28,7 @@ static void run_sswp(cflri_thread *m, void *task) {
             {NULL, CFLR_COLUMN_UINT32, CFLRI_PER_CELL, offsetof(paths, least), false},         \
     }
 
-const cflri_primitive cflri_sssp = {
+const cflri_primitive cflri_primitive_SSSP = {
     .name = "sssp",
     .which = CFLR_SSSP,
     .needs = {.weights = true, .least_sources = 1, .most_sources = 1},
@@ -42,7 +42,7 @@ const cflri_primitive cflri_sssp = {
     .run = run_sssp,
 };
 
-const cflri_primitive cflri_sswp = {
+const cflri_primitive cflri_primitive_SSWP = {
     .name = "sswp",
     .which = CFLR_SSWP,
     .by_width = true,

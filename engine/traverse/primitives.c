@@ -4,30 +4,18 @@
  */
 #include "engine/traverse/primitives.h"
 
-#include <string.h>
-
 #include "base/sized.h"
 #include "base/words.h"
 
 static const cflri_primitive *const table[] = {
-    [CFLR_BFS] = &cflri_bfs,
-    [CFLR_SSSP] = &cflri_sssp,
-    [CFLR_SSWP] = &cflri_sswp,
-    [CFLR_SSNSP] = &cflri_ssnsp,
-    [CFLR_CC] = &cflri_cc,
-    [CFLR_PAGERANK] = &cflri_pagerank,
-    [CFLR_PAGERANK_DELTA] = &cflri_pagerank_delta,
-    [CFLR_PPR] = &cflri_ppr,
-    [CFLR_BC] = &cflri_bc,
-    [CFLR_HITS] = &cflri_hits,
-    [CFLR_SALSA] = &cflri_salsa,
-    [CFLR_TC] = &cflri_tc,
-    [CFLR_MST] = &cflri_mst,
-    [CFLR_MIS] = &cflri_mis,
-    [CFLR_COLOUR] = &cflri_colour,
-    [CFLR_KCORE] = &cflri_kcore,
-    [CFLR_REACH] = &cflri_reach,
+#define PRIMITIVE(name, number, word, text) [number] = &cflri_primitive_##name,
+    CFLR_PRIMITIVE_LIST(PRIMITIVE)
+#undef PRIMITIVE
 };
+
+static const char *const words[] = {
+#define WORD(name, number, word, text) [number] = word,
+    CFLR_PRIMITIVE_LIST(WORD)};
 
 enum { PRIMITIVES = sizeof table / sizeof *table };
 
@@ -36,16 +24,14 @@ const cflri_primitive *cflri_primitive_of(cflr_primitive primitive) {
 }
 
 const char *cflr_primitive_name(cflr_primitive primitive) {
-    return (unsigned)primitive < PRIMITIVES ? table[primitive]->name : "unknown";
+    return (unsigned)primitive < PRIMITIVES ? words[primitive] : "unknown";
 }
 
 cflr_status cflr_primitive_parse(const char *word, cflr_primitive *primitive, cflr_error *error) {
-    for (unsigned i = 0; i < PRIMITIVES; i++) {
-        if (strcmp(word, table[i]->name) != 0) continue;
-        *primitive = (cflr_primitive)i;
-        return CFLR_OK;
-    }
-    return cflri_fail(error, CFLR_NOT_FOUND, NULL, "there is no primitive '%s'", word);
+    uint32_t number = 0;
+    cflr_status st = cflri_find_word(word, words, PRIMITIVES, "primitive", &number, error);
+    if (st == CFLR_OK) *primitive = (cflr_primitive)number;
+    return st;
 }
 
 void cflr_primitive_asks_sized(cflr_primitive primitive, cflr_primitive_needs *needs,
@@ -55,10 +41,8 @@ void cflr_primitive_asks_sized(cflr_primitive primitive, cflr_primitive_needs *n
 
 /* ---- schedules ---- */
 
-static const char *const schedule_words[] = {
-#define SCHEDULE_WORD(name, number, word, text) [number] = word,
-    CFLR_SCHEDULE_LIST(SCHEDULE_WORD)
-#undef SCHEDULE_WORD
+static const char *const schedule_words[] = {CFLR_SCHEDULE_LIST(WORD)
+#undef WORD
 };
 
 enum { SCHEDULES = sizeof schedule_words / sizeof *schedule_words };

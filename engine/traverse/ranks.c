@@ -20,7 +20,7 @@ static void run_delta(cflri_thread *m, void *task) {
 #define RANKS_REST \
     { NULL, CFLR_COLUMN_FLOAT64, CFLRI_PER_VERTEX, offsetof(ranks, rest), true }
 
-const cflri_primitive cflri_pagerank = {
+const cflri_primitive cflri_primitive_PAGERANK = {
     .name = "pagerank",
     .which = CFLR_PAGERANK,
     .form = CFLRI_BOTH_WAYS,
@@ -33,7 +33,7 @@ const cflri_primitive cflri_pagerank = {
     .run = run,
 };
 
-const cflri_primitive cflri_pagerank_delta = {
+const cflri_primitive cflri_primitive_PAGERANK_DELTA = {
     .name = "pagerank-delta",
     .which = CFLR_PAGERANK_DELTA,
     .form = CFLRI_BOTH_WAYS,
@@ -48,7 +48,7 @@ const cflri_primitive cflri_pagerank_delta = {
     .run = run_delta,
 };
 
-const cflri_primitive cflri_ppr = {
+const cflri_primitive cflri_primitive_PPR = {
     .name = "ppr",
     .which = CFLR_PPR,
     .needs = {.least_sources = 1, .most_sources = UINT32_MAX},

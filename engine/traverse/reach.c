@@ -11,7 +11,7 @@ static void run(cflri_thread *m, void *task) {
     reach_run(m, task);
 }
 
-const cflri_primitive cflri_reach = {
+const cflri_primitive cflri_primitive_REACH = {
     .name = "reach",
     .which = CFLR_REACH,
     .needs = {.least_sources = 1, .most_sources = 64},

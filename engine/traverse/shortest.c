@@ -26,7 +26,7 @@ static void run_bc(cflri_thread *m, void *task) {
         SHORTEST_COLUMN(NULL, UINT64, VERTEX, odd_paths),       \
         SHORTEST_COLUMN(NULL, UINT64, LEVEL, begin)
 
-const cflri_primitive cflri_ssnsp = {
+const cflri_primitive cflri_primitive_SSNSP = {
     .name = "ssnsp",
     .which = CFLR_SSNSP,
     .needs = {.least_sources = 1, .most_sources = 1},
@@ -39,7 +39,7 @@ const cflri_primitive cflri_ssnsp = {
     .run = run_ssnsp,
 };
 
-const cflri_primitive cflri_bc = {
+const cflri_primitive cflri_primitive_BC = {
     .name = "bc",
     .which = CFLR_BC,
     .needs = {.least_sources = 1, .most_sources = UINT32_MAX},

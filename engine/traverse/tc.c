@@ -11,7 +11,7 @@ static void run(cflri_thread *m, void *task) {
     tc_run(m, task);
 }
 
-const cflri_primitive cflri_tc = {
+const cflri_primitive cflri_primitive_TC = {
     .name = "tc",
     .which = CFLR_TC,
     .needs = {.symmetric = true},

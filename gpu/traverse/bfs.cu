@@ -6,5 +6,5 @@
 
 #include "engine/traverse/bfs.h"
 
-GPU_PRIMITIVE(bfs, bfs, bfs_run)
+GPU_PRIMITIVE(BFS, bfs, bfs_run)
 GPU_PRIMITIVE(bfs_idempotent, bfs, bfs_idempotent_run)

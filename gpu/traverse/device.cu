@@ -18,15 +18,17 @@
 #include "engine/traverse/device.h"
 #include "gpu/traverse/primitive.cuh"
 
-extern const gpu_primitive gpu_bfs, gpu_bfs_idempotent, gpu_sssp, gpu_sswp, gpu_ssnsp, gpu_cc,
-    gpu_pagerank, gpu_pagerank_delta, gpu_ppr, gpu_bc, gpu_hits, gpu_salsa, gpu_tc, gpu_mst,
-    gpu_mis, gpu_colour, gpu_kcore, gpu_reach;
+extern const gpu_primitive gpu_bfs_idempotent;
+#define DECLARE(name, number, word, text) extern const gpu_primitive gpu_##name;
+CFLR_PRIMITIVE_LIST(DECLARE)
+#undef DECLARE
 
-/* In the order of CFLR_PRIMITIVE_LIST. */
+/* By number: the list is in their order. */
 static const gpu_primitive *const primitives[] = {
-    &gpu_bfs,    &gpu_sssp,  &gpu_sswp, &gpu_ssnsp, &gpu_cc, &gpu_pagerank, &gpu_pagerank_delta,
-    &gpu_ppr,    &gpu_bc,    &gpu_hits, &gpu_salsa, &gpu_tc, &gpu_mst,      &gpu_mis,
-    &gpu_colour, &gpu_kcore, &gpu_reach};
+#define PRIMITIVE(name, number, word, text) &gpu_##name,
+    CFLR_PRIMITIVE_LIST(PRIMITIVE)
+#undef PRIMITIVE
+};
 
 /* ---- errors ---- */
 

@@ -6,4 +6,4 @@
 
 #include "engine/traverse/mst.h"
 
-GPU_PRIMITIVE(mst, mst, mst_run)
+GPU_PRIMITIVE(MST, mst, mst_run)

@@ -6,5 +6,5 @@
 
 #include "engine/traverse/paths.h"
 
-GPU_PRIMITIVE(sssp, paths, sssp_run)
-GPU_PRIMITIVE(sswp, paths, sswp_run)
+GPU_PRIMITIVE(SSSP, paths, sssp_run)
+GPU_PRIMITIVE(SSWP, paths, sswp_run)

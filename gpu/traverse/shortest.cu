@@ -6,5 +6,5 @@
 
 #include "engine/traverse/shortest.h"
 
-GPU_PRIMITIVE(ssnsp, shortest, ssnsp_run)
-GPU_PRIMITIVE(bc, shortest, bc_run)
+GPU_PRIMITIVE(SSNSP, shortest, ssnsp_run)
+GPU_PRIMITIVE(BC, shortest, bc_run)

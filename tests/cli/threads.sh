@@ -89,11 +89,12 @@ for format in tsv cflg pocr gracfl souffle ndjson dot sqlite; do
     same "convert-$format" convert graph.tsv "out.$format" --to $format
 done
 same info info graph.tsv --by-index
-for primitive in bfs sssp sswp ssnsp cc pagerank pagerank-delta ppr bc hits salsa mst mis colour \
-        kcore reach; do
-    same "graph-$primitive" graph $primitive --gen rmat:12:16 -q -o columns.tsv
+primitives=$("$cflr" --dump-options | awk -F '\t' '$1 == "graph" && $2 == "." { print $4 }')
+for primitive in $primitives; do
+    columns="-o columns.tsv"
+    [ $primitive != tc ] || columns= # it has none
+    same "graph-$primitive" graph $primitive --gen rmat:12:16 -q $columns
 done
-same graph-tc graph tc --gen rmat:12:16 -q
 same graph-json graph pagerank --gen rmat:12:16 --top 20 --format json
 same info-json info done.cflr --format json
 if [ "$frontend" = 1 ]; then
