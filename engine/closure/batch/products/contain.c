@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * contain.c: what a node contains, for the search of search.c: the sink of rules that go backwards.
+ * contain.c: the sets and nodes that a node contains, for the search of search.c: the sink of rules
+ * that go backwards.
  *
- *     R(u) has a set                  the search unites it
- *     R(u) has S(v)                   the search looks at its node; if it is finished, its set
- *     R(u) has S(v), v in Q(u)        one node as well: a hub
+ *     R(u) contains a set              the search unites the set
+ *     R(u) contains S(v)               the search visits its node, or unites its set if finished
+ *     R(u) contains S(v), v in Q(u)    one node as well: a hub
  *
- * A hub (state.h) is there for all u with the same set Q(u), where that is more than one vertex:
+ * A hub (state.h) stands for all u with the same set Q(u), if that has more than one vertex:
  *
  *     R(1) --.                  .--> S(5)
  *     R(2) ---> hub {5 6 9} ------> S(6)
@@ -31,7 +32,7 @@ static bool add_part(cflri_search *s, cflri_set_number set) {
     return cflri_search_add_set(s, set);
 }
 
-/* The node at hand contains another, which is finished or not. */
+/* Adds a node, finished or not, that the current node contains. */
 static bool contain_node(cflri_search *s, uint32_t node, bool finished) {
     if (!finished) return add_target(s, cflri_batch_here(s->b, node));
     return add_part(s, cflri_batch_value(s->b, node));
@@ -50,7 +51,7 @@ static bool contain(cflri_search *s, uint32_t family, uint32_t vertex) {
 
 static bool contain_all(cflri_search *s, uint32_t family, cflri_set_number set);
 
-/* A hub contains what the parts of its set do. */
+/* A hub contains the same rows as the parts of its set. */
 static bool contain_parts(cflri_search *s, uint32_t family, cflri_set_number set) {
     cflri_batch *b = s->b;
     s->split.n = 0;
@@ -61,7 +62,7 @@ static bool contain_parts(cflri_search *s, uint32_t family, cflri_set_number set
     return true;
 }
 
-/* A hub that was there before this stratum is finished. */
+/* A hub that was made before this stratum is finished. */
 static bool contain_hub(cflri_search *s, uint32_t family, cflri_set_number set) {
     cflri_batch *b = s->b;
     uint32_t node = cflri_batch_node(b, cflri_batch_hub(b, family), set, NULL);
@@ -69,14 +70,14 @@ static bool contain_hub(cflri_search *s, uint32_t family, cflri_set_number set) 
     return contain_node(s, node, cflri_batch_is_old(b, node));
 }
 
-/* S(v) for each v of a set. */
+/* Adds S(v) for each v of a set. */
 static bool contain_all(cflri_search *s, uint32_t family, cflri_set_number set) {
     uint32_t n = cflri_sets_count(s->b->sets, set);
     if (n > 1) return contain_hub(s, family, set);
     return !n || contain(s, family, cflri_sets_row(s->b->sets, set).few[0]);
 }
 
-/* COPY equations inside the stratum reach where their right side does. */
+/* Makes nodes for COPY equations of the stratum that copy this row to families without a place. */
 static bool follow_copies(cflri_search *s, uint32_t family, uint32_t vertex) {
     cflri_batch *b = s->b;
     if (!s->all->copied[family]) return true;

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * products.c: rows that follow from finished ones.
+ * products.c: rows that follow from finished rows.
  *
- * In a stratum that does not loop, a row is what it holds by itself (DIAGONAL, INPUT, and what is
- * made of the ids of finished rows) and the union of rows that it contains whole (COPY, EDGE,
- * PAIR). Which these are is known before any of them is:
+ * In a stratum that does not loop, a row is the union of its own sets (DIAGONAL, INPUT, and
+ * equations that look at ids of finished rows) and of the rows that it contains whole (COPY, EDGE,
+ * PAIR). It is known which rows these are before any of them is known:
  *
  *     V(1) ---> V(4) ---> A(4)        an arrow: contains
  *      ^  \      ^
  *      |   v     |                    V(1), V(2) contain each other: one row
  *     V(2)      V(7)                  V(7) contains V(4) and nothing else: the same row
  *
- * So nothing is iterated. Here the search for what contains what is prepared: equations by what is
- * on the left, and pairs by their second vertex. What rows hold by themselves, and the nodes to
- * begin at, are in roots.c; the search itself is search.c.
+ * So nothing is iterated. This file prepares the search through the containment graph: equations by
+ * their left sides, and pairs by their second vertex. The own sets of rows, and the nodes at which
+ * the search begins, are in roots.c; the search itself is in search.c.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +44,7 @@ static bool find_places(cflri_products *p) {
     return true;
 }
 
-/* By family and kind; INPUT and EDGE as the meeting with ports wants them. */
+/* Orders by family and kind; INPUT and EDGE as matching them with ports needs it. */
 static int compare_united(const void *a, const void *b, void *all) {
     const cflri_equation *equation = all;
     uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
@@ -92,7 +92,7 @@ static bool list_turned(const cflri_batch *b, uint32_t family, pair_list *pairs)
     return true;
 }
 
-/* The family's pairs (u,v), by v; those in other slices, too. */
+/* Builds the converse of a family's pairs, with the pairs of other slices. */
 static bool turn(cflri_products *p, uint32_t family) {
     cflri_batch *b = p->b;
     pair_list pairs = {0};
@@ -129,7 +129,8 @@ static void fill_share(void *what, cflri_crew *crew, uint32_t self) {
     cflri_products_fill(f->views.of[self], self, crew->threads);
 }
 
-/* Where there is one slice, the search begins with it. */
+/* Fills rows with their own sets before other slices are heard. Where there is one slice, the
+ * search does it. */
 static void fill_together(cflri_batch *b) {
     filling f = {.b = b};
     if (cflri_views_begin(b, &f.views)) cflri_crew_run(b->threads, fill_share, &f);
@@ -137,7 +138,7 @@ static void fill_together(cflri_batch *b) {
     b->extra_draw = (cflri_draw){0};
 }
 
-/* What all slices are to know of the rows that are found. */
+/* Reports the rows that all slices have to know. */
 static bool tell_all(cflri_batch *b) {
     for (uint32_t family = 0; family < b->equations->family.n; family++) {
         if (!b->plan->told[family] || b->equations->family.at[family].stratum != b->number)

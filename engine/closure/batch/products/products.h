@@ -2,9 +2,9 @@
  *
  * products.h: the parts of evaluating a stratum that does not loop.
  *
- *     products.c   what is prepared for all: equations by their left sides
- *     roots.c      what rows hold by themselves, and where to begin
- *     contain.c    what one node contains
+ *     products.c   prepares equations by their left sides, for all threads
+ *     roots.c      the own sets of rows, and the nodes to begin at
+ *     contain.c    the sets and nodes that one node contains
  *     search.c     the search through all nodes, by several threads, and their rows
  *     untie.c      cycles through nodes of several threads
  */
@@ -15,94 +15,108 @@
 #include "engine/closure/batch/order.h"
 #include "engine/closure/batch/rules.h"
 
-/* A node is found with a number (discovery, from 1, ascending for each thread); 0: not yet. With
- * CFLRI_WAITED_FOR, who closes it has to look at who waits for it; the two that follow have that
- * bit. */
+/* A node is found with a number (its discovery, from 1, ascending for each thread); 0: not found
+ * yet. With the bit CFLRI_WAITED_FOR, the thread that closes the node has to look for components
+ * that wait for it. The two values that follow have that bit. */
 #define CFLRI_WAITED_FOR 0x80000000u
 #define CFLRI_CLOSED UINT32_MAX
 #define CFLRI_ON_HOLD (UINT32_MAX - 1)
 
-/* Who waits for a node. Components are held as a ring of nodes, of which one leads. */
+/* The components that wait for a node. A component on hold is a ring of nodes, one of which is the
+ * leader. */
 typedef struct cflri_held {
-    _Atomic uint32_t first;     /* entry, who waits; CFLRI_CLOSED: nobody can any more */
-    _Atomic uint32_t sets;      /* entry, finished sets that the component contains */
-    _Atomic uint32_t waits_for; /* of a leader: so many nodes */
-    uint32_t next;              /* in the ring */
+    /* First entry of the components that wait. CFLRI_CLOSED: none can wait any more. */
+    _Atomic uint32_t first;
+    _Atomic uint32_t sets;      /* first entry of the finished sets that the component contains */
+    _Atomic uint32_t waits_for; /* of a leader: the number of nodes */
+    uint32_t next;              /* next node of the ring */
 } cflri_held;
 
-/* An entry of one of both lists. Where a leader waited, it gets the set of what it waited for. */
+/* An entry of one of the two lists. When the node is closed that a leader waits for, the leader's
+ * entry comes to hold the node's set. */
 typedef struct cflri_holding {
     union {
-        uint32_t leader; /* that waits */
+        uint32_t leader; /* leader of the component that waits */
         cflri_set_number set;
     };
     uint32_t next;
 } cflri_holding;
 
-/* The graph of components on hold: who waits for them. */
+/* The graph of components on hold: an edge leads from a component to each one that waits for it. */
 typedef struct cflri_knot {
-    cflri_chunks listing;        /* nodes */
-    cflri_order order;           /* nodes are leaders */
-    _Atomic uint32_t *waits_for; /* of each component of it */
+    cflri_chunks listing;        /* distributes nodes */
+    cflri_order order;           /* of the graph, whose nodes are leaders */
+    _Atomic uint32_t *waits_for; /* of each component of the graph */
     uint32_t *leader;
-    struct cflri_knot_part *part; /* one a thread */
+    struct cflri_knot_part *part; /* one for each thread */
 } cflri_knot;
 
-/* What threads share. Nodes are numbered as in cflri_batch_here. */
+/* The part that threads share. Nodes are numbered as in cflri_batch_here. */
 typedef struct cflri_products {
     cflri_batch *b;
-    const cflri_boxes *inbox; /* what other slices told */
-    uint32_t *base;   /* family of the stratum with a place -> its first node here; or NO_NODE */
-    uint32_t *copied; /* family -> equations of the stratum that copy it to one without a place */
+    const cflri_boxes *inbox; /* boxes from other slices */
+    /* For each family of the stratum with a place, its first node here; otherwise CFLRI_NO_NODE. */
+    uint32_t *base;
+    /* For each family, the number of equations of the stratum that copy it to one without a
+     * place. */
+    uint32_t *copied;
     cflri_lefts lefts;
 
-    cflri_segments found;   /* _Atomic uint32_t of each node: when it was found (search.c) */
-    cflri_segments owner;   /* uint16_t of each block of such numbers: the thread that drew it */
-    _Atomic uint32_t drawn; /* blocks of them */
-    cflri_segments held;    /* cflri_held of each node; with several threads */
-    cflri_segments holding; /* cflri_holding */
-    cflri_chunks root;      /* nodes to begin at */
-    _Atomic uint64_t left;  /* nodes that were found and are not closed */
-    cflri_bag ready;        /* leaders of what is not held any more */
+    /* An _Atomic uint32_t for each node: its discovery (search.c). */
+    cflri_segments found;
+    /* A uint16_t for each block of discovery numbers: the thread that drew it. */
+    cflri_segments owner;
+    _Atomic uint32_t drawn; /* number of blocks drawn */
+    /* A cflri_held for each node, with several threads. */
+    cflri_segments held;
+    cflri_segments holding; /* of cflri_holding */
+    cflri_chunks root;      /* distributes the nodes to begin at */
+    _Atomic uint64_t left;  /* number of nodes that were found and are not closed */
+    cflri_bag ready;        /* leaders of components that are no longer on hold */
     cflri_knot knot;
 } cflri_products;
 
 /* A node on the path of a search. */
 typedef struct cflri_visit {
     uint32_t node;
-    uint32_t low; /* the earliest node on `open` that it is known to reach, by discovery */
-    size_t target, open, sum, waits; /* where its own begin */
+    /* Discovery of the earliest node on `open` that this one is known to reach. */
+    uint32_t low;
+    size_t target, open, sum, waits; /* where its own entries begin */
 } cflri_visit;
 
-/* One thread's search. */
+/* The search of one thread. */
 typedef struct cflri_search {
     cflri_sink sink;
-    cflri_batch *b; /* its view */
+    cflri_batch *b; /* the thread's view */
     cflri_products *all;
-    uint32_t number, end; /* for nodes that it finds */
+    uint32_t number, end; /* the discovery numbers that it has drawn */
     CFLRI_VEC(cflri_visit) path;
-    cflri_numbers
-        target; /* nodes that those on the path contain and the search has still to look at */
-    cflri_numbers open;   /* nodes whose component is not closed yet */
-    cflri_set_list sum;   /* finished sets that the nodes on `open` contain, in the same order */
-    cflri_numbers waits;  /* nodes that they contain and that others have, in the same order */
+    /* Nodes that the nodes on the path contain and that the search has still to visit. */
+    cflri_numbers target;
+    cflri_numbers open; /* nodes whose component is not closed yet */
+    /* Finished sets that the nodes on `open` contain, in the same order. */
+    cflri_set_list sum;
+    /* Nodes that the nodes on `open` contain and other threads own, in the same order. */
+    cflri_numbers waits;
     cflri_set_list split; /* parts of a hub's set */
-    cflri_numbers ready;  /* leaders of components to go on with */
+    cflri_numbers ready;  /* leaders of components to continue with */
     cflri_draw holding;
-    uint32_t spare; /* entry of `holding` that may be used again */
-    uint64_t left;  /* nodes that it found, less those that it closed */
+    uint32_t spare; /* first entry of `holding` that can be used again */
+    /* Number of nodes that it found, minus the number that it closed, modulo 2^64. */
+    uint64_t left;
 } cflri_search;
 
-/* The same for untying. */
+/* The part of untying that one thread does. */
 typedef struct cflri_knot_part {
     cflri_search *s;
     cflri_knot *knot;
     cflri_crew *crew;
     uint32_t self, threads;
     cflri_numbers leader;
-    CFLRI_VEC(uint64_t) start; /* of who waits for it, in `target` */
-    cflri_numbers target;      /* numbers of leaders */
-    uint32_t leader_at;        /* where its leaders stand among all */
+    /* For each leader, where the leaders that wait for it begin in `target`. */
+    CFLRI_VEC(uint64_t) start;
+    cflri_numbers target; /* numbers of leaders */
+    uint32_t leader_at;   /* number of its first leader */
     uint64_t target_at;
     char apart[CFLRI_APART];
 } cflri_knot_part;
@@ -124,35 +138,36 @@ static inline void cflri_holding_free(cflri_search *search, uint32_t entry) {
     search->spare = entry;
 }
 
-/* Makes the node of (family, vertex), if it is missing. */
+/* Makes the node of (family, vertex) if it is missing. */
 static inline bool cflri_products_add_root(cflri_batch *batch, uint32_t family, uint32_t vertex) {
     return cflri_batch_node(batch, family, vertex, NULL) != CFLRI_NO_NODE ||
            cflri_batch_refused(batch);
 }
 
-/* What takes what a node contains: targets, and sets. */
+/* The sink of a search: takes the nodes and the sets that a node contains. */
 cflri_sink cflri_search_sink(void);
 
-/* What rows hold by themselves: one thread's share. False when it is time to end, here and
+/* Fills one thread's share of the rows with their own sets. False when it is time to end, here and
  * below. */
 bool cflri_products_fill(cflri_batch *batch, uint32_t self, uint32_t threads);
 
-/* The same by what other slices told, and nodes to begin at. */
+/* Adds the own sets that other slices have sent, and makes the nodes to begin at. */
 bool cflri_products_begin(cflri_batch *batch, const cflri_products *products, uint32_t self,
                           uint32_t threads);
 
-/* A finished set that the node at the end of the path contains. False when it is time to end, here
- * and below. */
+/* Adds a finished set that the node at the end of the path contains. False when it is time to end,
+ * here and below. */
 bool cflri_search_add_set(cflri_search *search, cflri_set_number set);
 
-/* All that a node contains: targets, and sets. */
+/* Adds all nodes and sets that a node contains. */
 bool cflri_search_contained(cflri_search *search, uint32_t family, uint32_t vertex);
 
-/* By all threads together, when none has anything to do: cycles become components, and those that
- * wait for no other are ready. A thread that ends keeps step with the others. */
+/* Called by all threads together when none has anything to do. Cycles become components, and
+ * components that wait for no other one become ready. A thread that ends still passes the barriers
+ * with the others. */
 void cflri_search_untie(cflri_search *search, cflri_crew *crew, uint32_t self);
 
-/* The rows of all nodes. */
+/* Computes the rows of all nodes. */
 bool cflri_products_search(cflri_batch *batch, cflri_products *products);
 
 #endif

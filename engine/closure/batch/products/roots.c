@@ -1,31 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * roots.c: what the rows of a stratum of products hold by themselves, and the nodes to begin its
- * search at.
+ * roots.c: the own sets of the rows of a stratum of products, and the nodes at which its search
+ * begins.
  *
- * Families with places are gone through whole by the search (search.c). Of the others, which few
- * vertices have, nodes are made here where an equation has something on its right side.
+ * The search goes through all vertices of a family with a place (search.c). For the other families,
+ * which have rows at few vertices, this file makes a node wherever an equation has something on its
+ * right side.
  */
 #include "engine/closure/batch/hear.h"
 #include "engine/closure/batch/products/products.h"
 
-/* What one of the threads prepares. */
+/* The share of one thread. */
 typedef struct part {
     cflri_sink sink;
-    cflri_batch *b; /* its view */
+    cflri_batch *b; /* the thread's view */
     const cflri_products *all;
     uint32_t self, threads;
-    uint64_t rows; /* that it has gone past */
+    uint64_t rows; /* number of rows that it has passed */
 } part;
 
-/* ---- what rows hold by themselves ---- */
+/* ---- the own sets of rows ---- */
 
-/* Is the next row the thread's? */
+/* Is the next row in the thread's share? */
 static bool is_own(part *p) {
     return cflri_is_dealt(&p->rows, p->self, p->threads);
 }
 
-/* Others may add to the same node. */
+/* Other threads may add to the same node. */
 static bool row(cflri_sink *sink, uint32_t family, uint32_t vertex, cflri_set_number set) {
     cflri_batch *b = ((part *)sink)->b;
     uint32_t node = cflri_batch_node(b, family, vertex, NULL);
@@ -51,10 +52,9 @@ static bool fill(part *p) {
     return true;
 }
 
-/* ---- where the search begins ---- */
+/* ---- the nodes to begin at ---- */
 
-/* Families with places are gone through whole; of the others the nodes are made that contain
- * something. */
+/* Makes the node of a family without a place. */
 static bool add_root(const part *p, uint32_t family, uint32_t vertex) {
     return cflri_products_add_root(p->b, family, vertex);
 }
@@ -81,7 +81,7 @@ static bool add_diagonal_roots(const part *p, const cflri_equation *e) {
     return true;
 }
 
-/* A root for each node of the family, which may be one of those behind the rows. */
+/* Makes a node for each node of the family, even if its row came from other slices. */
 static bool add_roots_of(part *p, const cflri_equation *e, uint32_t family) {
     cflri_node_walk walk = cflri_batch_nodes(p->b, family);
     uint32_t vertex;

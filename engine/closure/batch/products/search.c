@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * search.c: the rows of a stratum of products, those that are contained first.
+ * search.c: the rows of a stratum of products, contained rows first.
  *
- * Nothing of the graph of what contains what is written down but the path of a search through it:
- * strongly connected components come out with what they contain before them (Tarjan 1972), and the
- * row of a component is one union of finished ones, which the search has collected on its way.
+ * The containment graph is never stored. A search needs only its current path: it finds each
+ * strongly connected component after the components that it contains (Tarjan 1972), and the row of
+ * a component is one union of finished sets, which the search has collected on its way.
  *
- *     path:     R(1) -> hub -> S(6)            from the root to the node at hand
- *     target:   R(4)  | S(9) |                 what is still to look at
- *     open:     R(1)  | hub  | S(6)            no component of theirs is closed yet
+ *     path:     R(1) -> hub -> S(6)            from the root to the current node
+ *     target:   R(4)  | S(9) |                 nodes still to visit
+ *     open:     R(1)  | hub  | S(6)            nodes whose component is not closed yet
  *     sum:      {1}   |      | {6} {2 3}       finished sets that they contain
- *     waits:    R(8)  |      |                 what another thread has
+ *     waits:    R(8)  |      |                 nodes that other threads own
  *
- * Several threads search, each from roots of its own. A node is in the hands of the thread that
- * finds it first. Another thread that meets it before it is closed does not wait: it goes on with
- * the other targets, and at last puts the node that contains it on hold:
+ * Several threads search, each from its own roots. The thread that finds a node first owns it.
+ * Another thread that meets the node before it is closed does not wait: it continues with its other
+ * targets, and finally puts the node that contains it on hold:
  *
  *     R(8), found by another thread:  held { R(1) }       R(1): waits for 1, sets { {1} {2 3} }
  *     R(8) is closed:  R(1) waits for none, sets { {1} {2 3} {4 8} },
- *                      and the thread that closed R(8) goes on with R(1)
+ *                      and the thread that closed R(8) continues with R(1)
  *
- * So it is with a component of several nodes, of which one is waited for and waits for all. What
- * the search collected for it is kept, and what it waits for brings its set: when it is not held
- * any more, its row is one union.
+ * A component of several nodes is held in the same way: its leader waits on behalf of all. The sets
+ * that the search has collected for it are kept, and each node that it waits for adds its set when
+ * it is closed. When the component is no longer on hold, its row is one union.
  *
- * A cycle through nodes of several threads holds itself, and what contains it. When nobody has
- * anything to do any more, these cycles are untied (untie.c): each becomes one component, which
- * waits for others only. Then nothing holds itself.
+ * A cycle through nodes of several threads waits for itself, and all that contains it waits, too.
+ * When no thread has anything to do any more, these cycles are untied (untie.c): each becomes one
+ * component, which waits for other components only.
  *
- * Each node is looked at once, O(edges of the graph + sizes of the sets that are united).
+ * Each node is visited once: O(edges of the graph + sizes of the sets that are united).
  */
 #include <assert.h>
 
@@ -36,9 +36,9 @@
 #include "engine/closure/batch/products/products.h"
 
 enum {
-    BLOCK = 1 << 10, /* numbers that a thread draws at once */
-    HANDFUL = 256,   /* nodes to begin at are dealt out by so many, or fewer */
-    HANDFULS = 64,   /* so that a thread gets so many */
+    BLOCK = 1 << 10, /* discovery numbers that a thread draws at once */
+    HANDFUL = 256,   /* largest number of nodes to begin at that a thread takes at once */
+    HANDFULS = 64,   /* least number of times that a thread takes nodes, on average */
 };
 
 static bool is_shared(const cflri_search *s) {
@@ -47,7 +47,7 @@ static bool is_shared(const cflri_search *s) {
 
 /* ---- nodes ---- */
 
-/* Numbers for nodes to be found with. */
+/* Draws discovery numbers. */
 static bool draw_block(cflri_search *s) {
     uint32_t block = atomic_fetch_add_explicit(&s->all->drawn, 1, memory_order_relaxed);
     if (block >= CFLRI_WAITED_FOR / BLOCK || !cflri_segments_reach(&s->all->owner, block + 1)) {
@@ -59,19 +59,19 @@ static bool draw_block(cflri_search *s) {
     return true;
 }
 
-/* When a node that is not on hold or closed was found. */
+/* The discovery of a node that is neither on hold nor closed. */
 static uint32_t number_of(uint32_t found) {
     return found & ~CFLRI_WAITED_FOR;
 }
 
-/* Was it this thread that found the node, which is not closed? */
+/* Has this thread found the node, which is not closed? */
 static bool is_own(const cflri_search *s, uint32_t found) {
     uint32_t block = number_of(found) / BLOCK;
     return found != CFLRI_ON_HOLD &&
            *cflri_segment_at(&s->all->owner, uint16_t, block) == s->b->sets->self;
 }
 
-/* The node is found, unless it was, as *found tells then. False when memory is refused. */
+/* Finds the node, unless *found shows that it was found before. False when memory is refused. */
 static bool find(cflri_search *s, uint32_t here, uint32_t *found) {
     *found = 0;
     if (s->number == s->end && !draw_block(s)) return false;
@@ -85,7 +85,7 @@ static bool find(cflri_search *s, uint32_t here, uint32_t *found) {
     return true;
 }
 
-/* There may be nodes that have been made meanwhile. */
+/* Reads the discovery of a node, which may have been made meanwhile. */
 static uint32_t look(cflri_search *s, uint32_t here, bool *known) {
     uint32_t n = here + 1;
     *known = cflri_segments_reach(&s->all->found, n) &&
@@ -116,7 +116,7 @@ static cflri_set_number value_of(const cflri_search *s, uint32_t here) {
     return cflri_batch_value(s->b, cflri_batch_there(s->b, here));
 }
 
-/* The component has a finished set more, in an entry that no list has. */
+/* Gives the component another finished set, in an entry that is in no list. */
 static void bring(const cflri_search *s, uint32_t here, uint32_t entry, cflri_set_number set) {
     _Atomic uint32_t *list = &cflri_held_at(s, here)->sets;
     cflri_holding *made = cflri_holding_at(s, entry);
@@ -124,13 +124,13 @@ static void bring(const cflri_search *s, uint32_t here, uint32_t entry, cflri_se
     while (!atomic_compare_exchange_weak(list, &made->next, entry)) continue;
 }
 
-/* A node that the component contains is closed. */
+/* A node that the component contains is closed: the component gets its set. */
 static bool have(cflri_search *s, uint32_t here, uint32_t entry, cflri_set_number set) {
     bring(s, here, entry, set);
     return let_go(s, here);
 }
 
-/* The node waits for another one, unless that is closed. */
+/* Makes the component wait for a node, unless the node is closed. */
 static bool wait_for(cflri_search *s, uint32_t here, uint32_t other) {
     uint32_t entry, found = atomic_fetch_or(cflri_found_at(s, other), CFLRI_WAITED_FOR);
     if (!draw_holding(s, &entry)) return false;
@@ -145,8 +145,8 @@ static bool wait_for(cflri_search *s, uint32_t here, uint32_t other) {
     return true;
 }
 
-/* What the search has collected for the component, while nobody waits for it or brings it
- * anything. */
+/* Keeps the sets that the search has collected for the component. As yet no other thread adds a set
+ * to it. */
 static bool keep_sets(cflri_search *s, const cflri_visit *top) {
     uint32_t kept = 0, entry;
     for (size_t i = top->sum; i < s->sum.n; i++) {
@@ -158,7 +158,7 @@ static bool keep_sets(cflri_search *s, const cflri_visit *top) {
     return true;
 }
 
-/* The nodes on `open` from there on are one component, which the first leads. */
+/* Makes the nodes on `open`, from there on, one component, which the first node leads. */
 static void join_ring(const cflri_search *s, size_t open) {
     for (size_t i = open; i < s->open.n; i++) {
         uint32_t next = s->open.at[i + 1 < s->open.n ? i + 1 : open];
@@ -168,7 +168,8 @@ static void join_ring(const cflri_search *s, size_t open) {
     }
 }
 
-/* The component on `open` contains what others have. It goes on as soon as all that is closed. */
+/* Puts the component on `open` on hold, since it contains nodes that other threads own. It
+ * continues as soon as all of them are closed. */
 static bool hold(cflri_search *s, const cflri_visit *top) {
     size_t n = s->waits.n - top->waits;
     if (!keep_sets(s, top)) return false;
@@ -186,7 +187,7 @@ static bool hold(cflri_search *s, const cflri_visit *top) {
            cflri_batch_refused(s->b);
 }
 
-/* The node is closed: who waits for it does so no more. */
+/* The node is closed: no component waits for it any more. */
 static bool release(cflri_search *s, uint32_t here, cflri_set_number value) {
     for (uint32_t entry = atomic_exchange(&cflri_held_at(s, here)->first, CFLRI_CLOSED); entry;) {
         cflri_holding held = *cflri_holding_at(s, entry);
@@ -196,7 +197,7 @@ static bool release(cflri_search *s, uint32_t here, cflri_set_number value) {
     return true;
 }
 
-/* Others may read the row from now on. */
+/* From now on other threads may read the row. */
 static bool close_node(cflri_search *s, uint32_t here, cflri_set_number value) {
     _Atomic uint32_t *found = cflri_found_at(s, here);
     if (!is_shared(s)) {
@@ -221,8 +222,9 @@ static bool settle(cflri_search *s, uint32_t here, cflri_set_number value) {
     return close_node(s, here, value);
 }
 
-/* The union of sets. When memory has ended for one thread, rows that are no more than a finished
- * one are still had for nothing; the others stay empty. CFLRI_NO_SET: it is time to end. */
+/* Returns the union of sets. When memory has ended, a thread that is alone still gets a row that
+ * equals a finished one, which takes no memory; other rows stay empty. CFLRI_NO_SET: it is time to
+ * end. */
 static cflri_set_number unite(cflri_search *s, cflri_set_number *sets, size_t n) {
     cflri_batch *b = s->b;
     if (b->end == CFLR_OK) {
@@ -237,7 +239,7 @@ static cflri_set_number unite(cflri_search *s, cflri_set_number *sets, size_t n)
     return n ? sets[0] : CFLRI_EMPTY_SET;
 }
 
-/* When memory ends, but not time, one thread goes on with what is had for nothing. */
+/* When memory has ended, but not time, a single thread continues with rows that take no memory. */
 static bool worked(cflri_search *s, uint64_t work) {
     if (s->b->end == CFLR_OK && cflri_batch_worked(s->b, work)) return true;
     return !is_shared(s) && s->b->end == CFLR_LIMIT && cflri_interrupted(s->b->context) == CFLR_OK;
@@ -245,7 +247,7 @@ static bool worked(cflri_search *s, uint64_t work) {
 
 /* ---- the search ---- */
 
-/* A node on `open`, for the end of the path: what it contains. */
+/* Puts the node at the end of the path on `open`, and adds the sets and nodes that it contains. */
 static bool open_node(cflri_search *s, uint32_t here) {
     cflri_batch *b = s->b;
     uint32_t node = cflri_batch_there(b, here), family = cflri_batch_family(b, node);
@@ -262,12 +264,12 @@ static bool lengthen(cflri_search *s, uint32_t here, uint32_t low) {
     return cflri_vec_push(s->b->context, &s->path, made) || cflri_batch_refused(s->b);
 }
 
-/* A node that was just found. */
+/* Enters a node that was just found. */
 static bool enter(cflri_search *s, uint32_t here) {
     return lengthen(s, here, s->number - 1) && open_node(s, here);
 }
 
-/* All above a node on `open` has its row: it reaches nothing before itself. */
+/* The node at the top reaches no earlier node on `open`, so all nodes from it on have its row. */
 static bool close_component(cflri_search *s, const cflri_visit *top) {
     size_t n = s->sum.n - top->sum;
     cflri_set_number value = unite(s, s->sum.at + top->sum, n);
@@ -294,7 +296,7 @@ static bool leave(cflri_search *s) {
     return true;
 }
 
-/* One more of the nodes that the end of the path contains. */
+/* Visits one of the nodes that the end of the path contains. */
 static bool look_at(cflri_search *s, uint32_t here) {
     cflri_visit *top = &s->path.at[s->path.n - 1];
     bool known;
@@ -312,7 +314,8 @@ static bool look_at(cflri_search *s, uint32_t here) {
     return true;
 }
 
-/* The rows of a node that was just found, and of all that it contains and nobody else has. */
+/* Computes the rows of a node that was just found, and of all nodes that it contains and no other
+ * thread owns. */
 static bool search(cflri_search *s, uint32_t start) {
     s->sum.n = 0;
     if (!enter(s, start)) return false;
@@ -335,7 +338,7 @@ static bool search_root(cflri_search *s, uint32_t here) {
 
 /* ---- several threads ---- */
 
-/* The sets that were kept for a node of a component, and brought. */
+/* Collects the sets that were kept and brought for a node of a component. */
 static bool collect_sets(cflri_search *s, uint32_t here) {
     uint32_t next;
     for (uint32_t e = cflri_held_at(s, here)->sets; e; e = next) {
@@ -347,7 +350,8 @@ static bool collect_sets(cflri_search *s, uint32_t here) {
     return true;
 }
 
-/* A component that is not held any more: what its nodes contain is closed, or one of them. */
+/* Continues with a component that is no longer on hold: all nodes that it contains are closed, or
+ * are its own. */
 static bool go_on(cflri_search *s, uint32_t leader) {
     uint32_t here = leader;
     s->sum.n = 0;
@@ -370,7 +374,7 @@ static bool work_ready(cflri_search *s) {
     return true;
 }
 
-/* Until nobody has anything to do. */
+/* Processes components until no thread has anything to do. */
 static bool work_shared(cflri_search *s) {
     do {
         if (!work_ready(s)) return false;
@@ -406,7 +410,7 @@ typedef struct searching {
     cflri_views views;
 } searching;
 
-/* By one thread, when the nodes to begin at are there. */
+/* Done by one thread, when the nodes to begin at have been made. */
 static void deal_out(cflri_search *s, const cflri_crew *crew) {
     uint32_t n = cflri_batch_n_here(s->b);
     size_t handful = n / ((size_t)crew->threads * HANDFULS) + 1;
@@ -414,8 +418,8 @@ static void deal_out(cflri_search *s, const cflri_crew *crew) {
     cflri_bag_init(&s->all->ready, s->b->context, crew->threads);
 }
 
-/* Nodes that are made on the way get numbers behind those to begin at, not what is left of numbers
- * that were drawn before: these may have been gone through already. */
+/* Nodes that are made during the search get numbers behind the nodes to begin at. So each thread
+ * drops its rest of the numbers drawn before, which may already have been passed. */
 static void work_together(void *what, cflri_crew *crew, uint32_t self) {
     searching *w = what;
     cflri_search s = {.sink = cflri_search_sink(), .b = w->views.of[self], .all = w->all};
@@ -438,7 +442,7 @@ static void work_together(void *what, cflri_crew *crew, uint32_t self) {
     free_search(&s);
 }
 
-/* What is not closed is to be found anew. */
+/* Nodes that are not closed have to be found again. */
 static void forget(cflri_products *all) {
     for (uint32_t i = 0; i < all->found.room; i++) {
         _Atomic uint32_t *found = cflri_segment_at(&all->found, _Atomic uint32_t, i);
@@ -449,7 +453,7 @@ static void forget(cflri_products *all) {
     all->drawn = 0;
 }
 
-/* Tells how many nodes are closed, from the first on. */
+/* Returns how many nodes, from the first on, are closed. */
 static uint32_t search_together(cflri_batch *b, cflri_products *all) {
     searching w = {.all = all, .views = {0}};
     all->knot.part = cflri_alloc_array_zero(b->context, b->threads, sizeof *all->knot.part);
@@ -467,7 +471,7 @@ static uint32_t search_together(cflri_batch *b, cflri_products *all) {
     return 0;
 }
 
-/* Nodes are made on the way, hubs above all. */
+/* The search makes more nodes on its way, mostly hubs. */
 static bool search_from(cflri_search *s, uint32_t first) {
     for (uint32_t i = first; i < cflri_batch_n_here(s->b); i++) {
         if (!search_root(s, i)) return false;

@@ -1,35 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * untie.c: cycles that hold themselves.
+ * untie.c: cycles that wait for themselves.
  *
- * When all threads of a search have nothing to do, whatever is left is on hold (search.c): on a
- * cycle through nodes of several threads, or behind one. Who waits for a component is listed at its
- * nodes; that is a graph, and its strongly connected components are those of what contains what:
+ * When all threads of a search have nothing to do, every node that is left is on hold (search.c):
+ * on a cycle through nodes of several threads, or because it contains such a cycle. The components
+ * that wait for another one are listed at its nodes. That is a graph, and its strongly connected
+ * components are those of the containment graph:
  *
  *     {R(1) R(4)} --> {R(8)} --> {R(2)}         R(8) waits for R(4), R(2) for R(8), R(1) for R(8)
  *          ^------------'
  *                                               {R(1) R(4) R(8)} --> {R(2)}
  *
- * Each becomes one component on hold: one ring, one leader, which waits for nodes of other
- * components only. So those that wait for none can go on, and after them all others.
+ * Each becomes one component on hold, with one ring and one leader, which waits for nodes of other
+ * components only. So components that wait for no node can continue, and all others after them.
  *
- * Threads do it together, phase by phase. O(nodes on hold + who waits for them).
+ * Threads work together, phase by phase. O(nodes on hold + entries of the components that wait).
  */
 #include "base/context.h"
 #include "engine/closure/batch/products/products.h"
 
 typedef cflri_knot_part part;
 
-enum { HANDFUL = 1 << 10 }; /* nodes are dealt out by so many */
+enum { HANDFUL = 1 << 10 }; /* nodes that a thread takes at once */
 
-/* waits_for of a leader is its number meanwhile, and one more. */
+/* During untying, `waits_for` of a leader is its number, plus 1. */
 static uint32_t number_of(const part *p, uint32_t leader) {
     return cflri_held_at(p->s, leader)->waits_for - 1;
 }
 
 /* ---- the graph ---- */
 
-/* Everyone who waits is in a list, and is listed once: by who takes what it waits for. */
+/* Every component that waits is in some list. It is listed once: by the thread that resets its
+ * `waits_for`. */
 static bool list_leaders_of(part *p, uint32_t here) {
     cflri_search *s = p->s;
     for (uint32_t e = cflri_held_at(s, here)->first; e; e = cflri_holding_at(s, e)->next) {
@@ -80,7 +82,7 @@ static void list_waiting(part *p) {
     }
 }
 
-/* By one thread. */
+/* Done by one thread. */
 static void make_room(part *p) {
     cflr_context *context = p->s->b->context;
     uint64_t leaders = 0, targets = 0;
@@ -107,8 +109,8 @@ static void write_graph(part *p) {
     for (size_t i = 0; i < p->target.n; i++) order->target[p->target_at + i] = p->target.at[i];
 }
 
-/* Nothing in it ends a thread, and nothing before it since all waited for all, so all of them come
- * here. */
+/* cflri_order_find waits for all threads. All of them get here or none, since no thread sets
+ * `ending` in write_graph, nor in here before all have begun. */
 static void find_order(part *p) {
     cflri_share own = {p->leader_at, p->leader_at + p->leader.n};
     if (!cflri_order_find(&p->knot->order, p->crew, own, p->self, true))
@@ -121,7 +123,8 @@ static uint32_t leader_of(const cflri_knot *knot, uint32_t component) {
     return knot->leader[knot->order.member[knot->order.first[component]]];
 }
 
-/* Who waits for a node: leaders of components, others than its own. */
+/* Replaces the leaders that wait for a node by the leaders of their components, without the node's
+ * own component. */
 static void rename_waiting(const part *p, uint32_t here, uint32_t own) {
     cflri_search *s = p->s;
     uint32_t kept = 0, next;
@@ -150,7 +153,7 @@ static void rename_all(part *p) {
     }
 }
 
-/* Two rings that swap what is next are one. */
+/* Two rings become one when a node of each swaps its `next` with the other. */
 static void merge_rings(part *p) {
     const cflri_order *order = &p->knot->order;
     cflri_share own = cflri_share_of(order->n_components, p->self, p->threads);
