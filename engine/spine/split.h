@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * split.h: ids cut into slices.
+ * split.h: how a graph is shared out: by targets into slices, or by sources into partitions.
  *
  *     ids:      0 .......... 16384 .......... 32768 ..... 40000
  *     slice:    |     0      |       1        |     2     |         3 slices, grain 8192
@@ -44,6 +44,26 @@ static inline cflri_slice cflri_split_slice(cflri_split split, uint32_t self) {
 /* The slice of an id. */
 static inline uint32_t cflri_split_owner(cflri_split split, uint32_t id) {
     return id / split.width;
+}
+
+/* By source: blocks of 2^shift vertices, assigned to the partitions in turn. Neighbours mostly
+ * share a block and so an owner. There are many blocks for each partition, so that the busy parts
+ * of a graph spread over all of them. */
+typedef struct cflri_source_split {
+    uint32_t parts;
+    uint32_t shift;
+} cflri_source_split;
+
+static inline cflri_source_split cflri_source_split_of(uint32_t n_vertices, uint32_t parts) {
+    enum { BLOCKS_A_PART = 32 };
+    cflri_source_split split = {.parts = parts};
+    uint64_t blocks = (uint64_t)parts * BLOCKS_A_PART;
+    while (split.shift < 31 && (blocks << (split.shift + 1)) <= n_vertices) split.shift++;
+    return split;
+}
+
+static inline uint32_t cflri_source_owner(cflri_source_split split, uint32_t vertex) {
+    return split.parts == 1 ? 0 : (vertex >> split.shift) % split.parts;
 }
 
 #endif

@@ -44,8 +44,8 @@ typedef struct shop {
 /* ---- phases ---- */
 
 static bool work_inbox(shop *c, cflri_worker *worker) {
-    cflri_box *inbox = c->inbox + (size_t)worker->part.self * c->team.deal.parts;
-    for (uint32_t from = 0; from < c->team.deal.parts; from++) {
+    cflri_box *inbox = c->inbox + (size_t)worker->part.self * c->team.split.parts;
+    for (uint32_t from = 0; from < c->team.split.parts; from++) {
         cflri_run run;
         for (size_t at = 0; cflri_box_next(&inbox[from], &at, &run);) {
             if (!cflri_worker_receive_next(worker, &run)) return false;
@@ -76,7 +76,7 @@ static bool take_possible(shop *c, cflri_worker *worker, uint32_t from, cflri_bo
 }
 
 static void phase2(shop *c, cflri_worker *worker) {
-    uint32_t self = worker->part.self, parts = c->team.deal.parts;
+    uint32_t self = worker->part.self, parts = c->team.split.parts;
     cflri_box *inbox = c->inbox + (size_t)self * parts;
     worker->busy = false;
     for (uint32_t from = 0; from < parts && worker->st == CFLR_OK; from++) {
@@ -92,7 +92,7 @@ static void phase2(shop *c, cflri_worker *worker) {
 /* Between two barriers, by one thread: are all done, or did one end early? */
 static void sum_up(shop *c) {
     bool stop = false, busy = false;
-    for (uint32_t p = 0; p < c->team.deal.parts; p++) {
+    for (uint32_t p = 0; p < c->team.split.parts; p++) {
         busy |= c->team.worker[p].busy;
         stop |= c->team.worker[p].st != CFLR_OK;
     }
@@ -104,7 +104,7 @@ static void sum_up(shop *c) {
 static void work_share(void *what, cflri_crew *crew, uint32_t thread) {
     shop *c = what;
     cflri_worker *worker = c->team.worker;
-    uint32_t parts = c->team.deal.parts;
+    uint32_t parts = c->team.split.parts;
     for (uint32_t p = thread; p < parts; p += crew->threads) cflri_worker_load(&worker[p]);
     do {
         for (uint32_t p = thread; p < parts; p += crew->threads) phase1(c, &worker[p]);

@@ -7,18 +7,9 @@
 #include <assert.h>
 #include <string.h>
 
-enum { BLOCKS_A_PART = 32 };
-
-cflri_deal cflri_deal_out(uint32_t n_vertices, uint32_t parts) {
-    cflri_deal deal = {.parts = parts};
-    uint64_t blocks = (uint64_t)parts * BLOCKS_A_PART;
-    while (deal.shift < 31 && (blocks << (deal.shift + 1)) <= n_vertices) deal.shift++;
-    return deal;
-}
-
 void cflri_partition_init(cflri_partition *part, const cflri_plan *plan, uint32_t n_vertices,
                           cflri_directory *const of[CFLRI_SIDES]) {
-    *part = (cflri_partition){.context = plan->context, .plan = plan, .deal = {.parts = 1}};
+    *part = (cflri_partition){.context = plan->context, .plan = plan, .split = {.parts = 1}};
     for (int side = 0; side < CFLRI_SIDES; side++) {
         cflri_indexed_init(&part->at[side], plan->context, of[side], n_vertices,
                            sizeof(cflri_hashed_row));

@@ -19,24 +19,12 @@
 #include "base/vec.h"
 #include "engine/closure/pairs/indexed.h"
 #include "engine/closure/pairs/plan.h"
-
-/* How vertices are assigned. Neighbours mostly share a block and so an owner; there are many
- * blocks for each partition, so that the busy parts of a graph spread over all of them. */
-typedef struct cflri_deal {
-    uint32_t parts;
-    uint32_t shift; /* blocks of 2^shift vertices */
-} cflri_deal;
-
-cflri_deal cflri_deal_out(uint32_t n_vertices, uint32_t parts);
-
-static inline uint32_t cflri_owner(cflri_deal deal, uint32_t vertex) {
-    return deal.parts == 1 ? 0 : (vertex >> deal.shift) % deal.parts;
-}
+#include "engine/spine/split.h"
 
 typedef struct cflri_partition {
     cflr_context *context;
     const cflri_plan *plan;
-    cflri_deal deal;
+    cflri_source_split split;
     uint32_t self;
     cflri_indexed at[CFLRI_SIDES]; /* rows and lists */
     CFLRI_VEC(cflri_hashed_row *) queue;
@@ -53,7 +41,7 @@ void cflri_partition_free(cflri_partition *part);
 void cflri_partition_end_solving(cflri_partition *part);
 
 static inline bool cflri_partition_owns(const cflri_partition *part, uint32_t vertex) {
-    return cflri_owner(part->deal, vertex) == part->self;
+    return cflri_source_owner(part->split, vertex) == part->self;
 }
 
 /* The row of an own vertex, made when there is none; NULL when memory is refused. A new row of a

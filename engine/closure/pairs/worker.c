@@ -17,7 +17,7 @@ enum { CHECK_EVERY = 1 << 20, STEPS_LOOKED_UP = 4 };
 static void worker_init(cflri_worker *worker, cflri_workers *team, uint32_t self) {
     worker->team = team;
     cflri_partition_init(&worker->part, &team->plan, team->problem->n_vertices, team->of);
-    worker->part.deal = team->deal;
+    worker->part.split = team->split;
     worker->part.self = self;
 }
 
@@ -25,7 +25,8 @@ cflr_status cflri_workers_init(cflri_workers *team, const cflri_problem *problem
                                cflr_error *error) {
     cflr_context *context = problem->context;
     cflr_status st = CFLR_OK;
-    *team = (cflri_workers){.problem = problem, .deal = cflri_deal_out(problem->n_vertices, parts)};
+    *team = (cflri_workers){.problem = problem,
+                            .split = cflri_source_split_of(problem->n_vertices, parts)};
     CFLR_TRY(cflri_plan_new(problem, &team->plan, error));
     bool made = true;
     for (int side = 0; side < CFLRI_SIDES; side++) {
@@ -45,7 +46,7 @@ out:
 
 static void end_solving(cflri_workers *team) {
     cflr_context *context = team->problem->context;
-    for (uint32_t p = 0; team->worker && p < team->deal.parts; p++) {
+    for (uint32_t p = 0; team->worker && p < team->split.parts; p++) {
         cflri_vec_free(context, &team->worker[p].hits);
         cflri_partition_end_solving(&team->worker[p].part);
     }
@@ -58,7 +59,7 @@ static void end_solving(cflri_workers *team) {
 void cflri_workers_free(cflri_workers *team) {
     cflr_context *context = team->problem->context;
     end_solving(team);
-    for (uint32_t p = 0; team->worker && p < team->deal.parts; p++) {
+    for (uint32_t p = 0; team->worker && p < team->split.parts; p++) {
         cflri_partition_free(&team->worker[p].part);
     }
     cflri_free(context, team->worker);
@@ -69,7 +70,7 @@ void cflri_workers_free(cflri_workers *team) {
 cflr_status cflri_workers_collect(cflri_workers *team, cflri_closure *closure, cflr_error *error) {
     cflr_context *context = team->problem->context;
     cflr_status st = CFLR_OK;
-    for (uint32_t p = 0; p < team->deal.parts; p++) {
+    for (uint32_t p = 0; p < team->split.parts; p++) {
         const cflri_worker *worker = &team->worker[p];
         if (st == CFLR_OK) st = worker->st;
         if (worker->rounds > closure->rounds) closure->rounds = worker->rounds;
@@ -86,7 +87,7 @@ cflr_status cflri_workers_collect(cflri_workers *team, cflri_closure *closure, c
     cflri_model_rows found = {.problem = team->problem,
                               .rows = team->of[CFLRI_FROM_ROWS],
                               .plan = &team->plan,
-                              .threads = (int)team->deal.parts};
+                              .threads = (int)team->split.parts};
     return cflri_collect(&found, st, closure, error);
 }
 
@@ -121,7 +122,7 @@ static bool conclude_kept(cflri_worker *worker, uint32_t left, uint32_t source, 
     if (!cflri_partition_owns(part, source)) {
         cflri_run run = {.label = left, .vertex = source, .n = n, .id = ids};
         worker->sent += n;
-        return cflri_exchange_put(&worker->team->possible, cflri_owner(part->deal, source),
+        return cflri_exchange_put(&worker->team->possible, cflri_source_owner(part->split, source),
                                   part->self, run) ||
                refused(worker);
     }
@@ -348,8 +349,8 @@ static bool send_away(cflri_worker *worker, group *g) {
         }
         cflri_run run = {.label = g->symbol, .vertex = g->source, .n = 1, .id = &target};
         worker->sent++;
-        if (!cflri_exchange_put(&worker->team->next, cflri_owner(part->deal, target), part->self,
-                                run)) {
+        if (!cflri_exchange_put(&worker->team->next, cflri_source_owner(part->split, target),
+                                part->self, run)) {
             return refused(worker);
         }
     }
@@ -386,7 +387,7 @@ bool cflri_worker_step(cflri_worker *worker, bool *idle) {
 
     group there = g;
     bool apart = part->plan->at_target[g.symbol];
-    if (apart && part->deal.parts > 1 && !send_away(worker, &there)) return false;
+    if (apart && part->split.parts > 1 && !send_away(worker, &there)) return false;
     return (!apart || settle_at_targets(worker, &there)) && copy_and_swap(worker, &g) &&
            join_at_source(worker, &g, CFLRI_BEHIND) &&
            join_at_source(worker, &g, CFLRI_MIRROR_AHEAD);

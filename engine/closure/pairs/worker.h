@@ -32,7 +32,7 @@ enum { CFLRI_SLICE = 2048 /* pairs of one row that are settled at a time */ };
 typedef struct cflri_workers {
     const cflri_problem *problem;
     cflri_plan plan;
-    cflri_deal deal;
+    cflri_source_split split;
     cflri_directory *of[CFLRI_SIDES]; /* one a vertex, each used by the owner of its vertex only */
     cflri_exchange next;              /* unused with one partition */
     cflri_exchange possible;

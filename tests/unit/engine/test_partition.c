@@ -15,12 +15,12 @@ Test(partition, shares_are_even) {
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         for (uint32_t parts = 1; parts <= 33; parts += parts < 4 ? 1 : 7) {
             uint32_t n = sizes[s], share[64] = {0}, least = UINT32_MAX, most = 0, changes = 0;
-            cflri_deal deal = cflri_deal_out(n, parts);
+            cflri_source_split deal = cflri_source_split_of(n, parts);
             for (uint32_t v = 0; v < n; v++) {
-                uint32_t owner = cflri_owner(deal, v);
+                uint32_t owner = cflri_source_owner(deal, v);
                 cr_assert_lt(owner, parts);
                 share[owner]++;
-                changes += v && owner != cflri_owner(deal, v - 1);
+                changes += v && owner != cflri_source_owner(deal, v - 1);
             }
             for (uint32_t p = 0; p < parts; p++) {
                 if (share[p] < least) least = share[p];
@@ -31,8 +31,8 @@ Test(partition, shares_are_even) {
             cr_assert_leq(changes, 64 * parts, "%u vertices, %u parts", n, parts);
         }
     }
-    cflri_deal largest = cflri_deal_out(UINT32_MAX - 1, 1024);
-    cr_expect_lt(cflri_owner(largest, UINT32_MAX - 2), 1024);
+    cflri_source_split largest = cflri_source_split_of(UINT32_MAX - 1, 1024);
+    cr_expect_lt(cflri_source_owner(largest, UINT32_MAX - 2), 1024);
 }
 
 /* ---- directories ---- */
