@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * bag.c: a stack behind a lock. Threads come here only when their own stacks are empty, or when
- * others wait.
+ * bag.c: a stack behind a lock. A thread uses it only when its own stack is empty, or when other
+ * threads wait.
  */
 #include "engine/closure/batch/bag.h"
 
@@ -48,7 +48,7 @@ static void end(cflri_bag *bag) {
     pthread_cond_broadcast(&bag->changed);
 }
 
-/* With the lock. */
+/* Called with the lock held. */
 static void wait_for_items(cflri_bag *bag) {
     if (atomic_fetch_add(&bag->waiting, 1) + 1 == bag->threads) end(bag);
     while (!bag->over && !bag->item.n) pthread_cond_wait(&bag->changed, &bag->lock);

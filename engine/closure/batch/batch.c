@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * batch.c: the place where the threads of a processor close a slice: sets move, not edges.
+ * batch.c: the place where the threads of a processor close a slice, by moving sets rather than
+ * edges.
  *
- * The grammar is turned into equations between rows (grammar/equations/equations.h), which come in strata;
- * each stratum is a loop (loop/loop.c) or can be evaluated once (products/products.c). What both do
- * with one row is rules.c.
+ * The grammar becomes equations between rows (grammar/equations/equations.h), which are grouped in
+ * strata. A stratum is a loop (loop/loop.c), or it can be evaluated once (products/products.c).
+ * Both use rules.c for the consequences of a single row.
  */
 #include "engine/closure/batch/batch.h"
 
@@ -12,22 +13,22 @@
 #include "engine/closure/batch/hear.h"
 #include "engine/spine/driver.h"
 
-/* When memory ends in a loop, what follows from the rows so far may still fit: they are fewer than
- * they would be. Later ends are for good. */
+/* When memory ends in a loop, the consequences of the rows so far may still fit, since these rows
+ * are fewer than all. When it ends again, the batch ends. */
 static void go_on_with_less(cflri_batch *b) {
     if (b->end != CFLR_LIMIT || b->limited) return;
     b->limited = true;
     b->end = CFLR_OK;
     b->store->ending = false;
-    b->error = NULL; /* it tells of the first end */
+    b->error = NULL; /* it has the message of the first end */
 }
 
 struct cflri_opened {
     cflri_batch batch;
     cflri_exchange post;
     cflri_boxes inbox;
-    struct cflri_loops *loops;       /* of a stratum that loops, while it is worked on */
-    struct cflri_products *products; /* of another */
+    struct cflri_loops *loops;       /* the current stratum, if it loops */
+    struct cflri_products *products; /* the current stratum, if it does not */
 };
 
 static void free_opened(cflri_opened *o) {
@@ -84,8 +85,8 @@ static bool give(cflri_opened *o, uint32_t to, cflri_box *box) {
     return false;
 }
 
-/* What is heard when products are closed is of finished rows, and nothing follows from it here. A
- * loop has heard all, unless the carrier has failed. */
+/* The runs that products receive after closing belong to finished rows, so they have no
+ * consequences here. A loop has received all, unless the carrier has failed. */
 static void finish(cflri_opened *o) {
     cflri_batch *b = &o->batch;
     if (b->end == CFLR_OK && o->products) cflri_batch_hear(b, NULL, &o->inbox, 0, 1);

@@ -1,41 +1,43 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * collect.c: from the rows of a batch to the relations of a closure.
+ * collect.c: makes the relations of a closure from the rows of a batch.
  *
  *     nodes of a family, by vertex  ->  places of their sets  ->  relations
  *
- * A set is written once, wherever it is the row of a vertex: rows share targets within a relation
- * and between relations. Sets stand in the order of their numbers; those of one id have their place
- * in a list of all vertices. A symbol whose pairs are those of another read backwards gets targets
- * of its own. Where not all fits the memory limit, rows of the first vertices are kept.
+ * A set is written once, although many vertices may have it as their row: rows share targets within
+ * a relation and between relations. Sets are written in the order of their numbers; sets of one id
+ * have their places in a list of all vertices. A symbol whose pairs are the converse of another's
+ * gets targets of its own. If the result does not fit into the memory limit, the rows of the first
+ * vertices are kept.
  */
 #include "base/context.h"
 #include "engine/closure/batch/state.h"
 
 typedef struct collecting {
     const cflri_batch *b;
-    _Atomic uint64_t *place; /* by set: where its targets begin, and one more; 0: nowhere */
-    uint32_t bound;          /* vertices of the graph below this */
+    _Atomic uint64_t *place; /* by set: where its targets begin, plus 1; 0: not written */
+    uint32_t bound;          /* vertices of the graph are below this */
     bool *nullable;          /* by family: has the empty word */
-    uint64_t singles_at;     /* of the targets; vertex v stands there at place v */
+    uint64_t singles_at;     /* where the list of all vertices begins among the targets */
     cflri_closure *closure;
-    CFLRI_VEC(uint64_t) row; /* (vertex, set) of the family at hand, ascending */
+    CFLRI_VEC(uint64_t) row; /* (vertex, set) of the current family, ascending */
 } collecting;
 
-/* Relations are built by several threads, each with a copy of `plan`. */
+/* Several threads build relations, each with a copy of `plan`. */
 typedef struct collecting_all {
     const collecting *plan;
-    cflri_chunks deal; /* symbols */
+    cflri_chunks deal; /* distributes symbols */
     atomic_bool failed;
 } collecting_all;
 
-enum { SETS = 256 }; /* are dealt out at once */
+enum { SETS = 256 }; /* sets that a thread takes at once */
 
 static uint32_t vertex_of(const collecting *c, uint32_t vertex) {
     return cflri_reduced_vertex(c->b->reduced, vertex);
 }
 
-/* Which families have every pair (v,v) of vertices that were left out; the first slice has these. */
+/* Finds the families that have every pair (v,v) of vertices that were left out. The first slice has
+ * these pairs. */
 static bool find_nullable(collecting *c) {
     const cflri_equations *all = c->b->equations;
     c->nullable = cflri_alloc_array_zero(c->b->context, all->family.n + 1, sizeof *c->nullable);
@@ -54,7 +56,7 @@ static bool find_nullable(collecting *c) {
     return true;
 }
 
-/* Rows of vertices that were left out. */
+/* Lists the rows of vertices that were left out. */
 static bool list_untouched(collecting *c) {
     const cflri_reduced *reduced = c->b->reduced;
     uint32_t n = reduced->original->n_vertices, next = 0;
@@ -63,19 +65,19 @@ static bool list_untouched(collecting *c) {
             next++;
             continue;
         }
-        /* the number of a single says a vertex here: CFLRI_NO_SET stands for (v,v) */
+        /* A set of one id is numbered by its vertex here, so CFLRI_NO_SET stands for (v,v). */
         if (!cflri_vec_push(c->b->context, &c->row, cflri_pair(v, CFLRI_NO_SET))) return false;
     }
     return true;
 }
 
-/* Does the walk give the rows of a family as they are to come, vertices ascending? */
+/* Does the walk visit the rows of a family in ascending order of vertices? */
 static bool is_ordered(const collecting *c, uint32_t family) {
     bool untouched = c->nullable[family] && c->b->reduced->vertex;
     return cflri_batch_has_place(c->b, family) && !untouched;
 }
 
-/* The rows of one family, in order. False when memory is refused. */
+/* Lists the rows of one family in order. False when memory is refused. */
 static bool list_rows(collecting *c, uint32_t family) {
     cflr_context *context = c->b->context;
     cflri_node_walk walk = cflri_batch_nodes(c->b, family);
@@ -95,17 +97,19 @@ static bool list_rows(collecting *c, uint32_t family) {
 
 /* The sets that are rows of a result, by several threads:
  *
- *     each     a share of the nodes: marks their sets
- *     each     a share of the sets: how many targets those that are marked have
- *     one      room for all
- *     each     the same share: where each set's targets begin
- *     each     targets of some sets at a time */
+ *     each     marks the sets of a share of the nodes
+ *     each     counts the targets of the marked sets in a share of the sets
+ *     one      allocates all targets
+ *     each     finds where the targets of each set of the same share begin
+ *     each     writes the targets of a few sets at a time
+ */
 typedef struct placing {
     collecting *c;
-    const bool *is_home; /* by family: rows of a symbol */
-    uint64_t *begin;     /* of the targets of each thread's share of the sets; and their end */
-    atomic_bool singles; /* rows of one id */
-    cflri_chunks deal;   /* of sets */
+    const bool *is_home; /* by family: has the rows of a symbol */
+    /* Where the targets of each thread's share of the sets begin. */
+    uint64_t *begin;
+    atomic_bool singles; /* some row has one id */
+    cflri_chunks deal;   /* distributes sets */
 } placing;
 
 static void mark_sets(placing *p, const cflri_crew *crew, uint32_t self) {
@@ -126,8 +130,8 @@ static void mark_sets(placing *p, const cflri_crew *crew, uint32_t self) {
     }
 }
 
-/* Sets of a thread's share that are marked: each one's place is behind the one before, from `at`
- * on. With `mark`, they keep their marks. Where the last one ends. */
+/* Places the marked sets of a thread's share, one behind the other from `at` on. With `mark`, they
+ * keep their marks instead. Returns where the last one ends. */
 static uint64_t place_sets(const placing *p, const cflri_crew *crew, uint32_t self, uint64_t at,
                            bool mark) {
     uint32_t n = p->c->b->store->sets.row.drawn;
@@ -140,7 +144,8 @@ static uint64_t place_sets(const placing *p, const cflri_crew *crew, uint32_t se
     return at;
 }
 
-/* By one thread: targets of the sets, and behind them all vertices if there are sets of one. */
+/* Done by one thread: allocates the targets of the sets, and behind them all vertices if there are
+ * sets of one id. */
 static void make_targets(placing *p, const cflri_crew *crew) {
     collecting *c = p->c;
     uint64_t n = 0;
@@ -155,7 +160,7 @@ static void make_targets(placing *p, const cflri_crew *crew) {
     c->closure->target = cflri_alloc_array(c->b->context, n + 1, sizeof(uint32_t));
 }
 
-/* The ids of a set, in vertices of the graph. */
+/* Writes the ids of a set as vertices of the graph. */
 static void write_set(const collecting *c, const cflri_row *row, uint32_t *target) {
     cflri_row_write(row, target);
     for (uint32_t i = 0; c->b->reduced->vertex && i < row->n; i++) {
@@ -173,7 +178,7 @@ static void write_sets(placing *p) {
     }
 }
 
-/* A thread's share of the vertices, for rows of one id. */
+/* Writes a thread's share of the vertices, for rows of one id. */
 static void write_singles(const placing *p, const cflri_crew *crew, uint32_t self) {
     const collecting *c = p->c;
     uint32_t n = c->b->reduced->original->n_vertices, *target = c->closure->target + c->singles_at;
@@ -245,7 +250,7 @@ static uint32_t count_rows(const collecting *c, uint32_t family) {
     return n;
 }
 
-/* One family, with shared targets. */
+/* Builds the relation of one family, with shared targets. */
 static bool build_family(collecting *c, uint32_t family, cflri_relation *relation) {
     cflr_context *context = c->b->context;
     bool ordered = is_ordered(c, family);
@@ -273,7 +278,7 @@ static bool build_family(collecting *c, uint32_t family, cflri_relation *relatio
     return true;
 }
 
-/* A symbol whose pairs are another's read backwards gets the other's here. */
+/* A symbol whose pairs are the converse of another's gets the other's pairs here. */
 static bool build_symbol(collecting *c, uint32_t symbol) {
     const cflri_batch *b = c->b;
     cflri_home home = b->equations->home[symbol];
@@ -284,7 +289,7 @@ static bool build_symbol(collecting *c, uint32_t symbol) {
     return true;
 }
 
-/* By all threads. */
+/* Reverses a relation with all threads. */
 static bool turn_symbol(const collecting *c, uint32_t symbol) {
     const cflri_batch *b = c->b;
     cflri_home home = b->equations->home[symbol];
@@ -295,7 +300,7 @@ static bool turn_symbol(const collecting *c, uint32_t symbol) {
     return turned;
 }
 
-/* By one of the threads. */
+/* Done by each of the threads. */
 static void build_symbols(void *what, cflri_crew *crew, uint32_t self) {
     collecting_all *all = what;
     collecting c = *all->plan;
@@ -322,8 +327,8 @@ static bool build(const cflri_batch *b, uint32_t bound, cflri_closure *closure) 
     return built;
 }
 
-/* What the rows of each vertex take, about: cost[v] gets bytes. A set counts where it comes first,
- * and each time that it is turned. */
+/* Estimates the memory of the rows of each vertex: adds bytes to cost[v]. A set counts at its first
+ * vertex, and again wherever it is reversed. */
 static void add_costs(const cflri_batch *b, uint32_t symbol, bool *counted, uint64_t *cost) {
     cflri_home home = b->equations->home[symbol];
     uint32_t vertex;
@@ -339,7 +344,7 @@ static void add_costs(const cflri_batch *b, uint32_t symbol, bool *counted, uint
     }
 }
 
-/* Up to which vertex all rows are likely to fit. */
+/* Returns the vertex up to which all rows are likely to fit. */
 static uint32_t bound_that_fits(const cflri_batch *b) {
     uint32_t n = b->reduced->original->n_vertices, bound = 0;
     uint64_t *cost = cflri_alloc_array_zero(b->context, (size_t)n + 1, sizeof *cost);

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * hear.c: what a slice of a batch is told by the others, and by itself when it is loaded again.
+ * hear.c: processes the runs that a slice of a batch receives from other slices, or from itself
+ * when it is loaded again.
  *
- * Runs are those of engine/spine/place.h. A row that is told more takes it like anything else that
- * follows; of a Q of PAIR the slice keeps what the others have, and goes on with what is new.
+ * Runs are those of engine/spine/place.h. A row takes ids that it receives like any other
+ * consequence. For a Q of PAIR the slice keeps the ids of other slices, and continues with the new
+ * ones.
  */
 #include "engine/closure/batch/hear.h"
 
-/* ---- hearing ---- */
+/* ---- receiving ---- */
 
 static cflri_set_number set_of(cflri_batch *b, const cflri_run *run) {
     for (uint32_t i = 0; i < run->n; i++) cflri_row_sum_add_id(&b->sets->sum, run->id[i]);
@@ -38,9 +40,10 @@ bool cflri_batch_hear(cflri_batch *b, cflri_sink *sink, const cflri_boxes *boxes
     return true;
 }
 
-/* ---- keeping ---- */
+/* ---- storing ---- */
 
-/* Hubs are made anew when they are needed. Labels are those of families, as nodes have them. */
+/* Hubs are not stored, since they are made again when they are needed. Labels are the families of
+ * nodes. */
 bool cflri_batch_save(cflri_batch *b, cflri_exchange *exchange, uint32_t to, uint32_t from) {
     uint64_t nodes = b->n_placed + (uint64_t)b->store->extra.drawn;
     uint32_t id;

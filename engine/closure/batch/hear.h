@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * hear.h: what a slice of a batch is told (hear.c).
+ * hear.h: what a slice of a batch receives (hear.c).
  */
 #ifndef CFLRI_BATCH_HEAR_H
 #define CFLRI_BATCH_HEAR_H
@@ -8,11 +8,12 @@
 #include "engine/closure/batch/rules.h"
 #include "engine/closure/batch/slice.h"
 
-/* One thread's share of the runs that other slices told. False when it is time to end. */
+/* Processes one thread's share of the runs that other slices have sent. False when it is time to
+ * end. */
 bool cflri_batch_hear(cflri_batch *batch, cflri_sink *sink, const cflri_boxes *boxes, uint32_t self,
                       uint32_t threads);
 
-/* All that the slice knows, and back: as cflri_place.store and load. */
+/* Stores all that the slice knows, and loads it again, as cflri_place.store and load. */
 bool cflri_batch_save(cflri_batch *batch, cflri_exchange *exchange, uint32_t to, uint32_t from);
 bool cflri_batch_load(cflri_batch *batch, const cflri_box *box);
 

@@ -3,10 +3,9 @@
  * masks.c: filters on rows.
  *
  * A row of a filtered family is cut to the mask of its vertex whenever it grows: two differences of
- * shared sets, which are remembered like any other. Cutting targets commutes with COPY, EDGE and
- * PAIR, so what flows into the row may be cut when it comes, and what flows on is the cut row.
- * Members of a cycle differ where they have masks, so such rows are never merged with others
- * (condense.c).
+ * shared sets, which are cached like any others. Cutting targets commutes with COPY, EDGE and PAIR,
+ * so a set that flows into the row may be cut when it comes, and the cut row flows on. Members of a
+ * cycle differ where they have masks, so such rows are never merged with others (condense.c).
  */
 #include "base/context.h"
 #include "engine/closure/batch/state.h"
@@ -18,7 +17,7 @@ cflri_set_number cflri_batch_filter(cflri_batch *b, uint32_t family, uint32_t ma
     return others == CFLRI_NO_SET ? others : cflri_sets_minus(b->sets, set, others);
 }
 
-/* The vertices of a mask, for rows of guards or of vertices. */
+/* Returns the vertices of a mask, for rows of guards or of vertices. */
 static cflri_set_number set_of_mask(cflri_batch *b, bool guarded, const cflri_filter *filter,
                                     uint32_t mask) {
     const uint32_t *vertex = filter->vertex + filter->start[mask - 1];

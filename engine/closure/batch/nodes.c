@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * nodes.c: finding nodes, and making them.
+ * nodes.c: finds and makes nodes.
  *
- * A family that most vertices have has a place for each. The nodes of the others are extras:
- * numbered as they come, found by hashing, and linked for each family that is gone through. Several
- * threads may make them at once; each draws numbers of its own, so some numbers are nobody's.
+ * A family with rows at most vertices has a place for each vertex. The nodes of other families are
+ * extras: numbered in the order in which they are made, found by hashing, and linked for each
+ * family whose nodes have to be visited. Several threads may make extras at once. Each thread draws
+ * numbers of its own, so some numbers remain unused.
  */
 #include "base/context.h"
 #include "engine/closure/batch/state.h"
@@ -18,7 +19,7 @@ static cflri_shard_search look(const cflri_batch *b, uint32_t family, uint32_t v
     return cflri_shards_look(&b->store->extras, key ^ key >> 32);
 }
 
-/* The extra, or 0. */
+/* Returns the extra, or 0. */
 static uint32_t find_extra(const cflri_batch *b, cflri_shard_search *search, uint32_t family,
                            uint32_t vertex) {
     uint32_t number;
@@ -40,7 +41,7 @@ static bool draw_extra(cflri_batch *b, uint32_t *number) {
     return false;
 }
 
-/* Where the list of a family begins; hubs have none. */
+/* The head of the list of a family; hubs have none. */
 static _Atomic uint32_t *list_of(const cflri_batch *b, uint32_t family) {
     uint32_t hubs = cflri_is_row(b, family) ? 0 : (uint32_t)b->equations->family.n;
     return &b->store->first_extra[family - hubs];
@@ -55,7 +56,7 @@ static void list_extra(cflri_batch *b, uint32_t number) {
     }
 }
 
-/* Inside the shard. 0: memory is refused. */
+/* Called inside the shard. 0: memory is refused. */
 static uint32_t make_extra(cflri_batch *b, const cflri_shard_search *search, uint32_t family,
                            uint32_t vertex) {
     uint32_t number;
@@ -66,7 +67,8 @@ static uint32_t make_extra(cflri_batch *b, const cflri_shard_search *search, uin
     return number;
 }
 
-/* Inside the shard another thread may have made it since it was not found. 0: memory is refused. */
+/* Searches again inside the shard, since another thread may have made the extra after the first
+ * search. 0: memory is refused. */
 static uint32_t find_or_make(cflri_batch *b, uint32_t family, uint32_t vertex, bool *made) {
     cflri_shard_search search = look(b, family, vertex);
     uint32_t extra = find_extra(b, &search, family, vertex);

@@ -1,29 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * order.c: components of a graph, each before what it leads to.
+ * order.c: the components of a graph, each before those that it leads to.
  *
- * A node is put in line when all that leads to it is there (Kahn 1962), and who was put there last
- * goes on with what it leads to, so that the line goes down one path after the other:
+ * A node is placed when all nodes that lead to it are placed (Kahn 1962). A thread continues with
+ * the targets of the node that it placed last, so the order follows one path after the other:
  *
- *     0 --> 1 --> 2 --> 5        line: 0 1 3 4 2 5
+ *     0 --> 1 --> 2 --> 5        order: 0 1 3 4 2 5
  *      \     \     ^
  *       \     3 --> 4 <--> ...
  *
- * What works a loop off in this order finds in the caches what comes next. Several threads put
- * nodes in line together; each has its own stretch of it, and hands what is ready to those that
- * have nothing to do. So an edge from one stretch to another may lead back. That costs no more than
- * that both stretches are worked off at the same time.
+ * A loop that processes nodes in this order finds the next ones in the caches. Several threads
+ * place nodes together. Each fills its own stretch of the order, and hands nodes that are ready to
+ * threads that have none. So an edge from one stretch to another may lead backwards. That costs no
+ * more than processing both stretches at the same time.
  *
- * What a cycle leads to is never ready. But most of it leads to no cycle, as the same from the
- * other end tells; that is put in line behind what is left:
+ * A node that a cycle leads to is never ready. But most such nodes lead to no cycle themselves,
+ * which the same algorithm finds from the other end. They are placed behind the nodes that are
+ * left:
  *
  *     ahead              left                     behind
  *     0 1 3 4 2   {7 9} 8 {10 12 11}     13 17 14 15 16
- *                 cycles, and between them
+ *                 cycles, and nodes between them
  *
- * For the other end, the edges among the nodes that are not ahead are written down once more,
- * backwards, by numbers that these nodes have there. One thread finds the components of what is
- * left, by Tarjan's algorithm.
+ * For the other end, the edges among the nodes that are not ahead are stored once more, reversed
+ * and with numbers among these nodes. One thread finds the components of the nodes that are left,
+ * by Tarjan's algorithm.
  *
  * O(nodes + edges).
  */
@@ -43,7 +44,7 @@ static bool is_refused(const cflri_order *o) {
     return atomic_load_explicit(&o->refused, memory_order_relaxed);
 }
 
-/* ---- room ---- */
+/* ---- memory ---- */
 
 bool cflri_order_begin(cflri_order *o, cflr_context *context, uint32_t n, uint64_t targets,
                        uint32_t threads) {
@@ -90,9 +91,9 @@ void cflri_order_free(cflri_order *o) {
     *o = (cflri_order){0};
 }
 
-/* ---- putting in line ---- */
+/* ---- placing nodes ---- */
 
-/* A direction to do it in: a node is ready when none of the edges that lead to it is missing. */
+/* A direction in which to place nodes. A node is ready when no edge that leads to it is missing. */
 typedef struct line {
     const uint64_t *begin;
     const uint32_t *to;
@@ -107,7 +108,7 @@ static line line_back(const cflri_order *o) {
     return (line){o->turned, o->source, o->leaving};
 }
 
-/* One thread counts without the price of what several must do. */
+/* With one thread, counting needs no atomic addition. */
 static void count(const cflri_order *o, _Atomic uint32_t *missing) {
     if (o->threads > 1) {
         atomic_fetch_add_explicit(missing, 1, memory_order_relaxed);
@@ -116,14 +117,14 @@ static void count(const cflri_order *o, _Atomic uint32_t *missing) {
     }
 }
 
-/* The edges that leave a node are missing where they lead. */
+/* Counts the edges of a node as missing at their targets. */
 static void count_edges_of(const cflri_order *o, uint32_t node) {
     for (uint64_t t = o->begin[node]; t < o->begin[node + 1]; t++) {
         if (o->target[t] != node) count(o, &o->entering[o->target[t]]);
     }
 }
 
-/* What is left then. */
+/* Returns how many are still missing. */
 static uint32_t count_down(const cflri_order *o, _Atomic uint32_t *missing) {
     if (o->threads > 1) return atomic_fetch_sub_explicit(missing, 1, memory_order_relaxed) - 1;
     uint32_t left = *missing - 1;
@@ -137,7 +138,7 @@ static bool push(cflri_order *o, cflri_numbers *list, uint32_t node) {
     return false;
 }
 
-/* Those of the nodes that are ready from the beginning; the first one comes first. */
+/* Finds the nodes that are ready from the beginning. The first one will be placed first. */
 static void find_ready(part *p, line l, uint32_t first, uint32_t end) {
     for (uint32_t i = end; i-- > first;) {
         if (!l.missing[i] && !push(p->order, &p->ready, i)) return;
@@ -162,7 +163,7 @@ static bool put_ready(part *p, line l, cflri_numbers *list) {
     return true;
 }
 
-/* Until nobody has anything to put there. */
+/* Places nodes until no thread has a node to place. */
 static void put_all(part *p, line l, cflri_numbers *list) {
     bool goes_on;
     do {
@@ -173,7 +174,8 @@ static void put_all(part *p, line l, cflri_numbers *list) {
     cflri_bag_end(&p->order->ready);
 }
 
-/* Each is a component: from `number` on, with places among all from `place` on. */
+/* Makes each node a component: numbers ascend from `number` on, places among all nodes from `place`
+ * on. */
 static void number_line(cflri_order *o, const cflri_numbers *list, uint32_t number,
                         uint32_t place) {
     for (size_t i = 0; i < list->n; i++, number++, place++) {
@@ -205,11 +207,11 @@ static void number_ahead(part *p) {
 
 /* ---- the rest, from the other end ---- */
 
-/* The nodes that a cycle leads to, and no others, still have edges that enter. They lead to each
- * other only. */
+/* Only nodes that a cycle leads to still have entering edges. Their edges lead only to each
+ * other. */
 static void list_rest(part *p) {
     const _Atomic uint32_t *entering = p->order->entering;
-    p->turned_at = 0; /* how many, for now */
+    p->turned_at = 0; /* a count, for now */
     for (uint32_t i = p->first; i < p->end; i++) {
         if (!entering[i]) continue;
         if (!push(p->order, &p->rest, i)) return;
@@ -217,7 +219,7 @@ static void list_rest(part *p) {
     }
 }
 
-/* By one thread. */
+/* Done by one thread. */
 static void begin_rest(part *p) {
     cflri_order *o = p->order;
     uint64_t edges = 0;
@@ -253,8 +255,8 @@ static void number_rest(part *p) {
     }
 }
 
-/* A node's own edges are filled in from the last one on, by who comes first: `entering` tells what
- * is left. */
+/* The entering edges of a node are filled in from the last one on, in the order in which threads
+ * come: `entering` is the number of edges still to fill in. */
 static void turn_edges(part *p) {
     const cflri_order *o = p->order;
     for (uint32_t i = 0; i < p->rest.n; i++) {
@@ -280,7 +282,7 @@ static bool list_left(cflri_order *o, cflri_numbers *left) {
     for (uint32_t i = 0; i < o->n_rest; i++) {
         uint32_t node = o->rest[i];
         if (!o->leaving[i]) {
-            o->component[node] = UINT32_MAX; /* none of them */
+            o->component[node] = UINT32_MAX; /* not among the nodes that are left */
         } else if (!push(o, left, node)) {
             return false;
         }
@@ -288,10 +290,11 @@ static bool list_left(cflri_order *o, cflri_numbers *left) {
     return true;
 }
 
-/* Behind those ahead, the nodes by component; what leads to a component stands before it. */
+/* Places the nodes that are left behind the nodes ahead, by component. Each component comes before
+ * those that it leads to. */
 static void place_left(cflri_order *o, const cflri_numbers *left, uint32_t n_components) {
     uint32_t ahead = o->n - o->n_rest;
-    uint32_t *first = o->first + ahead; /* one ahead while it is filled */
+    uint32_t *first = o->first + ahead; /* shifted by one while it is filled */
     for (size_t i = 0; i < left->n; i++) {
         uint32_t c = n_components - 1 - o->component[left->at[i]];
         o->component[left->at[i]] = ahead + c;
@@ -305,7 +308,7 @@ static void place_left(cflri_order *o, const cflri_numbers *left, uint32_t n_com
     memmove(first, first + 1, n_components * sizeof *first);
 }
 
-/* By one thread. */
+/* Done by one thread. */
 static void find_left(part *p) {
     cflri_order *o = p->order;
     const cflri_successors graph = {o->n, o->begin, o->target, o->alone};
@@ -326,8 +329,8 @@ static void find_left(part *p) {
 
 /* ---- behind ---- */
 
-/* What leads to no cycle is put in line as what is ahead was: only edges from among it are missing
- * now. */
+/* Nodes that lead to no cycle are placed in the same way as the nodes ahead: only edges among them
+ * are missing now. */
 static void count_behind(part *p) {
     const cflri_order *o = p->order;
     for (size_t i = 0; i < p->back.n; i++) count_edges_of(o, o->rest[p->back.at[i]]);

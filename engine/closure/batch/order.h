@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * order.h: the strongly connected components of a graph, and the order in which they are worked
- * off.
+ * order.h: the strongly connected components of a graph, in a topological order.
  */
 #ifndef CFLRI_BATCH_ORDER_H
 #define CFLRI_BATCH_ORDER_H
@@ -9,56 +8,66 @@
 #include "base/crew.h"
 #include "engine/closure/batch/bag.h"
 
-/* What one of several threads does. */
+/* The part of one of several threads. */
 typedef struct cflri_order_part {
     struct cflri_order *order;
     uint32_t self;
-    uint32_t first, end;  /* its share of the nodes */
-    cflri_numbers ready;  /* that may be put in line */
-    cflri_numbers ahead;  /* that it has put in line */
-    cflri_numbers rest;   /* those of its share that nobody has */
-    cflri_numbers back;   /* numbers of the rest that it has put in line from the other end */
-    cflri_numbers behind; /* nodes that it has put in line of what was found so */
-    uint32_t rest_at;     /* where its rest stands in all */
-    uint64_t turned_at;   /* where edges that enter it do */
+    uint32_t first, end; /* its share of the nodes */
+    cflri_numbers ready; /* nodes that can be placed next */
+    cflri_numbers ahead; /* nodes that it has placed from the front */
+    /* Nodes of its share that no thread has placed from the front. */
+    cflri_numbers rest;
+    /* Numbers of the rest that it has found from the other end: they lead to no cycle. */
+    cflri_numbers back;
+    /* Nodes that lead to no cycle, in the order in which it has placed them. */
+    cflri_numbers behind;
+    uint32_t rest_at;   /* number of the first node of its rest */
+    uint64_t turned_at; /* where the edges that enter its rest begin in `source` */
     char apart[CFLRI_APART];
 } cflri_order_part;
 
 typedef struct cflri_order {
     cflr_context *context;
-    uint32_t n;      /* nodes */
-    uint64_t *begin; /* of what a node leads to, in `target`; n + 1 */
+    uint32_t n;      /* number of nodes */
+    uint64_t *begin; /* where the edges of each node begin in `target`; n + 1 */
     uint32_t *target;
-    /* Of each node: edges that lead there from a cycle do not make it a part of one. All zero at
+    /* For each node: edges that lead to it do not make it a member of a cycle. All zero at
      * first. */
     uint8_t *alone;
 
-    uint32_t *component; /* of each node; they are numbered in order */
+    uint32_t *component; /* of each node; ascending in the order */
     uint32_t n_components;
     uint32_t *first, *member; /* nodes by component; n_components + 1, n */
 
     uint32_t threads;
     cflri_order_part *part;
-    cflri_bag ready;            /* what threads hand to each other */
-    _Atomic uint32_t *entering; /* of each node: edges to it from nodes that are not in line */
+    cflri_bag ready; /* nodes that threads hand to each other */
+    /* For each node, the number of edges to it from nodes that are not placed yet. */
+    _Atomic uint32_t *entering;
     uint32_t n_rest, n_behind;
-    uint32_t *rest;   /* nodes that are not ahead; component[node] is the number here meanwhile */
-    uint64_t *turned; /* where what leads to each of them begins, in `source`; n_rest + 1 */
+    /* Nodes that are not placed from the front. For now, component[node] is the number of the node
+     * here. */
+    uint32_t *rest;
+    /* Where the edges to each of the rest begin in `source`; n_rest + 1. */
+    uint64_t *turned;
     uint32_t *source; /* numbers of the rest */
-    _Atomic uint32_t *leaving; /* of each of the rest: edges that lead to others not put back */
-    atomic_bool refused;       /* memory was */
+    /* For each of the rest, the number of edges to nodes that are not yet found from the other
+     * end. */
+    _Atomic uint32_t *leaving;
+    atomic_bool refused; /* memory was refused */
 } cflri_order;
 
-/* By one thread: room for the graph, which is filled afterwards. False when memory is refused; the
- * order may then be freed, and so may zero bytes. */
+/* Called by one thread. Allocates the graph, which the caller then fills. False when memory is
+ * refused; the order can then be freed, as zero bytes can. */
 bool cflri_order_begin(cflri_order *order, cflr_context *context, uint32_t n, uint64_t targets,
                        uint32_t threads);
 void cflri_order_free(cflri_order *order);
 
-/* By all threads of the crew together, each with a share of the nodes: components, each before what
- * it leads to; but where nodes that no cycle leads to, or that lead to none, were put in line by
- * several threads, an edge from what one put there to what another did may lead back. Without
- * `merges`, every node is a component of its own. False, for all, when memory is refused. */
+/* Called by all threads of the crew together, each with a share of the nodes. Finds the components,
+ * each before those that it leads to, with one exception: where no cycle leads to the nodes, or the
+ * nodes lead to no cycle, several threads place them, and an edge between nodes of two threads may
+ * lead backwards. Without `merges`, every node is a component of its own. False, for all threads,
+ * when memory is refused. */
 bool cflri_order_find(cflri_order *order, cflri_crew *crew, cflri_share own, uint32_t self,
                       bool merges);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * prepare.c: preparing a batch: equations by what they read, places of nodes.
+ * prepare.c: prepares a batch: the equations by what they read, and the places of nodes.
  */
 #include <string.h>
 
@@ -11,7 +11,7 @@ enum { MOST_PLACES = 32, PLACE_PART = 16 };
 
 /* ---- equations by what they read ---- */
 
-/* The family is read in this stratum. */
+/* Returns the readers of a family, which this stratum reads. */
 static cflri_readers *reader_of(cflri_batch *b, uint32_t family) {
     cflri_readers *r = &b->readers[family];
     if (r->known) return r;
@@ -46,7 +46,7 @@ static bool note_one(cflri_batch *b, uint32_t e) {
     return true;
 }
 
-/* Equations are sorted, so each list comes out sorted as state.h says. */
+/* Equations are sorted, so each list is sorted as state.h says. */
 static bool note_all(cflri_batch *b) {
     for (size_t e = b->stratum.first; e < b->stratum.end; e++) {
         cflri_equation_kind kind = cflri_batch_equation(b, (uint32_t)e)->kind;
@@ -60,7 +60,7 @@ static bool note_all(cflri_batch *b) {
 static void find_span(cflri_batch *b) {
     uint32_t n = b->problem->n_vertices;
     b->span = (cflri_span){.old_extra = b->store->extra.drawn};
-    b->extra_draw = (cflri_draw){0}; /* what is left of the last one is old */
+    b->extra_draw = (cflri_draw){0}; /* the rest of the last draw is old */
     for (uint32_t i = 0; i < b->at_place.n; i++) {
         if (b->equations->family.at[b->at_place.at[i]].stratum != b->number) continue;
         if (!b->span.n_placed) b->span.first_placed = i * n;
@@ -93,7 +93,7 @@ void cflri_batch_finish(cflri_batch *b) {
 
 /* ---- places of nodes ---- */
 
-/* About how many nodes a family is going to have by one equation. */
+/* Estimates the number of nodes that a family gets by one equation. */
 static uint64_t likely_nodes(const cflri_batch *b, const cflri_equation *e,
                              const uint64_t *likely) {
     const cflri_relation *by = NULL;
@@ -108,7 +108,7 @@ static uint64_t likely_nodes(const cflri_batch *b, const cflri_equation *e,
     return vertices;
 }
 
-/* Those of a stratum stand together. */
+/* Makes the places of one stratum adjacent. */
 static void sort_places(cflri_batch *b) {
     const cflri_family *family = b->equations->family.at;
     for (size_t i = 1; i < b->at_place.n; i++) {
@@ -122,7 +122,7 @@ static void sort_places(cflri_batch *b) {
     for (uint32_t p = 0; p < b->at_place.n; p++) b->place[b->at_place.at[p]] = p;
 }
 
-/* Families that most vertices have get a place for each vertex. */
+/* Gives a place for each vertex to families that have rows at most vertices. */
 static bool make_places(cflri_batch *b) {
     uint32_t families = (uint32_t)b->equations->family.n;
     uint64_t vertices = b->problem->n_vertices;
@@ -189,7 +189,7 @@ static bool make_store(cflri_batch *b) {
     return true;
 }
 
-/* What is left of it when solving has ended. */
+/* Frees all that remains of the store when solving has ended. */
 static void free_store(cflri_batch *b) {
     cflri_batch_store *store = b->store;
     if (!store) return;
@@ -200,7 +200,7 @@ static void free_store(cflri_batch *b) {
     cflri_free(b->context, store);
 }
 
-/* Guards are numbered as vertices ascend, so those of a slice stand together. */
+/* Guards are numbered by ascending vertex, so those of a slice are adjacent. */
 static void find_own(cflri_batch *b) {
     b->own_first[false] = b->slice.first;
     b->own_end[false] = b->slice.end;

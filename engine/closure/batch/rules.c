@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * rules.c: what each of the nine kinds of equations does, forwards and backwards.
+ * rules.c: the consequences of each of the nine kinds of equations, forwards and backwards.
  *
- * Answers of STEP and BETWEEN are sets, and most have been asked for before: rows that are equal
- * are one set, and what its edges lead to is worked out once.
+ * STEP and BETWEEN return sets, and most calls have been made before: equal rows are one set, and
+ * the targets of its edges are computed once.
  *
- * Equations that go by edges meet the edges of a vertex, of which both may be thousands: the fewer
- * of them are gone through, and looked up in the others.
+ * Equations that go by edges are matched with the edges of a vertex. There may be thousands of
+ * both, so the shorter list is traversed and looked up in the longer one.
  */
 #include "engine/closure/batch/rules.h"
 
 #include "base/context.h"
 #include "engine/closure/batch/slice.h"
 
-/* A row at hand, and who takes what follows from it. */
+/* The current row, and the sink for its consequences. */
 typedef struct visit {
     cflri_batch *b;
     cflri_sink *sink;
     uint32_t family, vertex;
-    cflri_set_number set; /* what it has, or has more than before */
+    cflri_set_number set; /* the row, or the ids that are new in it */
 } visit;
 
-/* The row has the set, if there is anything in it. */
+/* Reports that the row contains the set, unless the set is empty. */
 static bool row_has(const visit *v, uint32_t family, uint32_t vertex, cflri_set_number set) {
     if (set == CFLRI_NO_SET) return cflri_batch_refused(v->b);
     return set == CFLRI_EMPTY_SET || v->sink->row(v->sink, family, vertex, set);
 }
 
-/* The row has a set that was made of ids, of which other slices may have some. */
+/* Reports that the row contains a set that was made of ids, some of which other slices may own. */
 static bool row_has_ids(const visit *v, uint32_t family, uint32_t vertex, cflri_set_number set) {
     if (v->b->sliced && set != CFLRI_NO_SET) set = cflri_batch_own(v->b, family, vertex, set);
     return row_has(v, family, vertex, set);
@@ -35,7 +35,8 @@ static bool row_has_ids(const visit *v, uint32_t family, uint32_t vertex, cflri_
 
 /* ---- sets ---- */
 
-/* Sets of one vertex, for rows of the family; empty when it is guarded and the vertex is none. */
+/* Returns the set of one vertex, for rows of the family. It is empty when the family is guarded and
+ * the vertex is no guard. */
 static cflri_set_number single_of(cflri_batch *b, uint32_t family, uint32_t vertex) {
     if (!b->equations->family.at[family].guarded) return cflri_sets_single(b->sets, vertex);
     uint32_t guard = b->guard_of[vertex];
@@ -47,7 +48,7 @@ static uint32_t vertex_of(const cflri_batch *b, uint32_t family, uint32_t id) {
     return b->equations->family.at[family].guarded ? b->guard[id] : id;
 }
 
-/* The guards among the vertices of a set. */
+/* Returns the guards among the vertices of a set. */
 static cflri_set_number guards_of(cflri_batch *b, cflri_set_number set) {
     cflri_row row = cflri_sets_row(b->sets, set);
     cflri_row_walk walk = cflri_row_begin(&row);
@@ -56,7 +57,7 @@ static cflri_set_number guards_of(cflri_batch *b, cflri_set_number set) {
     return cflri_sets_take(b->sets);
 }
 
-/* Few edges have the label: look whether the set has where they begin. */
+/* When few edges have the label, tests for each whether the set contains its source. */
 static void step_by_edges(cflri_batch *b, const cflri_row *row, uint32_t from, bool guarded,
                           const cflri_relation *input) {
     bool guards = b->equations->family.at[from].guarded;
@@ -82,8 +83,8 @@ static void step_by_ids(cflri_batch *b, const cflri_row *row, uint32_t from, boo
     }
 }
 
-/* Where edges of one label lead from the ids of a set, which is one of rows of `from`; the answer
- * is for rows of `to`. */
+/* Returns the targets of edges of one label from the ids of a set. The set is a row of `from`; the
+ * result is for rows of `to`. */
 static cflri_set_number step(cflri_batch *b, cflri_set_number set, uint32_t from, uint32_t to,
                              uint32_t label, bool back) {
     bool guards = b->equations->family.at[from].guarded;
@@ -110,7 +111,8 @@ static cflri_set_number step(cflri_batch *b, cflri_set_number set, uint32_t from
 
 /* ---- equations and edges ---- */
 
-/* The first of the equations, which ascend by (by_back, by), that is not before that. */
+/* Finds the first of the equations, which ascend by (by_back, by), that is not before (back,
+ * by). */
 static size_t seek_equation(const cflri_batch *b, const uint32_t *list, size_t n, bool back,
                             uint32_t by) {
     size_t low = 0, high = n;
@@ -126,12 +128,13 @@ static size_t seek_equation(const cflri_batch *b, const uint32_t *list, size_t n
     return low;
 }
 
-/* The equations that a vertex meets, ascending by (by_back, by), and what is done where it has
- * edges. */
+/* Equations to match with the edges of a vertex, ascending by (by_back, by), and the function to
+ * call for each match. */
 typedef struct meeting {
     const uint32_t *equation;
     size_t n;
-    bool ahead; /* edges that lead from the vertex by an equation, not those that lead to it */
+    /* By an equation, edges lead from the vertex rather than to it. */
+    bool ahead;
     bool (*each)(const visit *v, const cflri_equation *e, cflri_port_range ports);
 } meeting;
 
@@ -180,7 +183,7 @@ static bool meet_in(const visit *v, const meeting *m, bool back) {
     return meet_by_ports(v, m, back, end, all);
 }
 
-/* One equation is most that many families have. */
+/* Many families have only one such equation. */
 static bool meet_one(const visit *v, const meeting *m) {
     const cflri_equation *e = cflri_batch_equation(v->b, m->equation[0]);
     cflri_port_range all = ports_of(v, m, e->by_back);
@@ -196,7 +199,7 @@ static inline bool meet(const visit *v, const meeting *m) {
 
 /* ---- forwards: rows whole ---- */
 
-/* Where it is only asked where rows go, nothing is worked on. */
+/* No work is attributed to the equation when the caller only asks where rows move. */
 static void works_on(const visit *v, const cflri_equation *e) {
     if (v->set != CFLRI_EMPTY_SET) cflri_batch_works_on(v->b, e);
 }
@@ -224,7 +227,7 @@ bool cflri_rules_whole(cflri_batch *b, cflri_sink *sink, uint32_t family, uint32
 
 /* ---- forwards: ids ---- */
 
-/* R(u) has S(v) for the new pairs (u,v) of Q; turned, R(v) has S(u). */
+/* R(u) contains S(v) for the new pairs (u,v) of Q; turned, R(v) contains S(u). */
 static bool do_pair(const visit *v, const cflri_equation *e) {
     uint32_t id;
     cflri_batch_works_on(v->b, e);
@@ -311,7 +314,7 @@ bool cflri_rules_grown(cflri_batch *b, cflri_sink *sink, uint32_t family, uint32
 
 /* ---- forwards: seeds ---- */
 
-/* One thread's share. */
+/* The share of one thread. */
 typedef struct seeds {
     visit v;
     uint32_t self, threads;
@@ -332,7 +335,7 @@ static bool seed_relation(cflri_batch *b, const seeds *s, uint32_t left,
     return true;
 }
 
-/* Who turns an input has all of its rows. */
+/* The thread that reverses an input processes all of its rows. */
 static bool seed_turned(cflri_batch *b, const seeds *s, const cflri_equation *e) {
     const seeds whole = {s->v, 0, 1};
     cflri_relation turned;
@@ -399,7 +402,7 @@ static bool has_rows_ahead(const visit *v, const cflri_equation *e, cflri_port_r
     return true;
 }
 
-/* S(v) for the v in a row of Q, or in what other slices have of it. */
+/* Finds S(v) for the v in a row of Q, or in the part of that row that other slices own. */
 static bool has_rows_of(const visit *v, const cflri_equation *e, uint32_t family) {
     uint32_t by = cflri_batch_find(v->b, family, v->vertex);
     cflri_set_number set = by == CFLRI_NO_NODE ? CFLRI_EMPTY_SET : cflri_batch_value(v->b, by);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * slice.c: what a slice of a batch tells the others.
+ * slice.c: the ids that a slice of a batch sends to others.
  *
- * Beside rows, a slice has two families for each family R, with nodes where there is something:
+ * Besides rows, a slice has two families for each family R, with nodes where there is an id:
  *
- *     sent(R)    at u: ids of R(u) in other slices that this slice has found, and told them
- *     heard(R)   at u: ids of R(u) in other slices that these have told, where R is a Q of PAIR
+ *     sent(R)    at u: ids of R(u) in other slices that this slice has found, and sent to them
+ *     heard(R)   at u: ids of R(u) in other slices that they have sent, where R is a Q of PAIR
  *
- * So each id goes to its slice once, and whoever needs all of Q(u) finds it in two sets: the row,
- * and what was heard. A pair is where its target is, and only that slice tells others of it: a
- * filter may not keep what another one found.
+ * So each id goes to its slice once, and an equation that needs all of Q(u) finds it in two sets:
+ * the row, and heard(Q) at u. A pair belongs to the slice of its target, and only that slice
+ * reports it to others, for its filter may drop a pair that another slice has found.
  */
 #include "engine/closure/batch/slice.h"
 
@@ -19,7 +19,7 @@ static bool is_guarded(const cflri_batch *b, uint32_t family) {
     return b->equations->family.at[family].guarded;
 }
 
-/* ---- the own part ---- */
+/* ---- ids of the slice ---- */
 
 static cflri_set_number make_own(cflri_batch *b, bool guarded) {
     for (uint32_t id = b->own_first[guarded]; id < b->own_end[guarded]; id++) {
@@ -34,13 +34,13 @@ bool cflri_batch_make_slice(cflri_batch *b) {
     return b->own[false] != CFLRI_NO_SET && b->own[true] != CFLRI_NO_SET;
 }
 
-/* ---- telling ---- */
+/* ---- sending ---- */
 
 static bool put(cflri_batch *b, uint32_t to, cflri_run run) {
     return cflri_exchange_put(b->post, to, b->sets->self, run) || cflri_batch_refused(b);
 }
 
-/* Each id to its slice. */
+/* Sends each id to its slice. */
 static bool send(cflri_batch *b, uint32_t family, uint32_t vertex, cflri_set_number set) {
     cflri_row row = cflri_sets_row(b->sets, set);
     cflri_row_walk walk = cflri_row_begin(&row);

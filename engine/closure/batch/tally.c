@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * tally.c: what each equation of a batch does, when somebody asks.
+ * tally.c: statistics of each equation of a batch, if they are wanted.
  *
- * One stopwatch runs all the time: whoever begins with an equation turns it to that one, so that
- * times add up to the time of solving. Behind the equations stand the strata, for what they do for
- * all: uniting sets, putting rows in order.
+ * One stopwatch always runs, and a thread that begins with an equation sets it to that equation, so
+ * the times add up to the time of solving. Behind the equations come the strata, for work that no
+ * single equation causes: uniting sets, ordering rows.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "engine/closure/batch/state.h"
 #include "grammar/read/text.h"
 
-/* One for each equation, and behind them for each stratum. */
+/* Makes a tally for each equation, and behind them one for each stratum. */
 bool cflri_batch_make_tallies(cflri_batch *b) {
     size_t n = b->equations->equation.n + b->equations->stratum.n;
     b->tally = cflri_alloc_array_zero(b->context, n + 1, sizeof *b->tally);
@@ -31,7 +31,7 @@ void cflri_batch_tally(cflri_batch *b, uint32_t what) {
 /* A tally and its line. */
 typedef struct line {
     char *text;
-    size_t stratum, at; /* where the first equation of that text stands */
+    size_t stratum, at; /* the place of the first equation with this text */
     cflri_tally tally;
 } line;
 
@@ -48,7 +48,7 @@ static int by_place(const void *a, const void *b) {
     return (x->at > y->at) - (x->at < y->at);
 }
 
-/* Equations of one stratum with the same text become one. */
+/* Merges equations of one stratum that have the same text. */
 static size_t add_up(cflr_context *context, line *lines, size_t n) {
     size_t kept = 0;
     qsort(lines, n, sizeof *lines, by_text);
@@ -67,7 +67,8 @@ static size_t add_up(cflr_context *context, line *lines, size_t n) {
     return kept;
 }
 
-/* The line of equation e, or of a stratum behind the equations. False when memory is refused. */
+/* Writes the line of an equation, or of a stratum behind the equations. False when memory is
+ * refused. */
 static bool write_line(const cflri_batch *b, size_t what, line *made) {
     const cflri_equations *all = b->equations;
     cflri_text text;

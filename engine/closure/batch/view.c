@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * view.c: one thread's view of a batch: what it has worked, when it has to end, and how views
- * become one again.
+ * view.c: one thread's view of a batch: the work that it has done, whether it has to end, and how
+ * views become one batch again.
  *
- * Every thread counts its own work. Now and then it looks up from it: at the clock, at memory, and
- * whether another thread has to end, since then all do.
+ * Every thread counts its own work. Now and then it checks the clock, the memory, and whether
+ * another thread has to end, since all threads then end.
  */
 #include "base/context.h"
 #include "engine/closure/batch/state.h"
 
 enum { CHECK_EVERY = 1 << 16 };
 
-/* ---- looking up now and then ---- */
+/* ---- checks ---- */
 
 bool cflri_batch_refused(cflri_batch *b) {
     if (b->end == CFLR_OK) b->end = cflri_fail_memory(b->context, b->error);
@@ -19,7 +19,7 @@ bool cflri_batch_refused(cflri_batch *b) {
     return false;
 }
 
-/* One thread tells the caller how far it is. */
+/* Only one thread reports progress to the caller. */
 static bool look_up(cflri_batch *b) {
     b->check_at = b->work + CHECK_EVERY;
     cflr_status st = b->sets->self ? cflri_interrupted(b->context)
@@ -39,7 +39,7 @@ bool cflri_batch_worked(cflri_batch *b, uint64_t work) {
 
 typedef struct cflri_other_view {
     cflri_batch batch;
-    cflr_error error; /* long enough to keep one thread's view apart from the next one's */
+    cflr_error error; /* large enough to keep the views of two threads apart */
 } other_view;
 
 static bool begin_view(const cflri_batch *b, uint32_t self, other_view *view) {
