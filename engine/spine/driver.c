@@ -3,19 +3,19 @@
  * driver.c: the one driver of all places and carriers.
  *
  *     for each stratum
- *         begin       every slice: what rows hold from the beginning
- *         loops       close every slice, carry what they tell each other, until all are still
- *         products    carry all first; close every slice, once
+ *         begin       every slice: the initial content of its rows
+ *         loops       close every slice and carry boxes between them, until all are still
+ *         products    carry all boxes first; close every slice, once
  *         finish      every slice
- *     collect         every slice; their relations are put together
+ *     collect         every slice; merge their relations
  *
- * All are still when every word that was sent was taken, and every slice was closed after it took
- * its last word: then no slice has anything to tell. Sums of the words that were sent and taken say
- * so, whatever time the carrier takes.
+ * All slices are still when every word that was sent has been taken, and every slice was closed
+ * after it took its last word: then no slice has anything to send. The sums of the words sent and
+ * taken show this, however long the carrier takes.
  *
- * It is right in any order. Every pair that a slice has is derivable, since it follows from pairs
- * that slices have; and when all are still, the rows of all slices together are closed under the
- * equations (docs/explanation/spine.md).
+ * The result is correct in any order. Every pair of a slice is derivable, since it follows from
+ * pairs that slices have; and when all are still, the rows of all slices together are closed under
+ * the equations (docs/explanation/spine.md).
  */
 #include "engine/spine/driver.h"
 
@@ -26,11 +26,11 @@ typedef struct driver {
     cflri_spine *spine;
     const cflri_place *place;
     cflri_spine_plan plan;
-    uint32_t first, n; /* slices at this end */
+    uint32_t first, n; /* slices of this end */
     cflri_opened **slice;
-    cflri_box hand; /* what is carried; its memory is used again */
+    cflri_box hand; /* the box that is carried; its memory is used again */
     uint64_t sent, taken;
-    cflr_status failed; /* the carrier */
+    cflr_status failed; /* status of the carrier */
     cflr_error *error;
 } driver;
 
@@ -62,8 +62,8 @@ static void take_all(driver *d) {
     }
 }
 
-/* Sends and takes what there is. False when all are still: no word was under way before, and none
- * is now. */
+/* Sends and takes all boxes that are ready. False when all slices are still: no word was under way
+ * before, and none is now. */
 static bool carry(driver *d) {
     enum { SENT, TAKEN, BEFORE, FAILED, SUMS };
     if (d->spine->slices == 1) return false;
@@ -102,7 +102,7 @@ static void work_stratum(driver *d, uint32_t stratum) {
     if (!loops) d->spine->traffic.products += d->spine->traffic.words - before;
 }
 
-/* Does a slice go on, at any end? */
+/* Does any slice, at any end, go on? */
 static bool goes_on(driver *d) {
     uint64_t going = 0;
     for (uint32_t i = 0; i < d->n; i++) going += d->place->ended(d->slice[i]) == CFLR_OK;
@@ -118,7 +118,7 @@ static void work(driver *d) {
 
 /* ---- the result ---- */
 
-/* CFLR_OK, or why a slice has ended; an error is worse than a part. */
+/* CFLR_OK, or the reason for which a slice has ended. An error outweighs a partial result. */
 static cflr_status worse(cflr_status a, cflr_status b) {
     bool partial = a == CFLR_LIMIT || a == CFLR_CANCELLED;
     return a == CFLR_OK || (partial && b != CFLR_OK && b != CFLR_LIMIT) ? b : a;

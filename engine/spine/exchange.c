@@ -2,9 +2,9 @@
  *
  * exchange.c: the mailbox matrix.
  *
- * A box fills a cache line of its own, because the boxes of one row are written by different
- * threads at the same time. A buffer that was traded away is reused by whoever got it; one that has
- * grown far beyond what a round needs is not kept (KEEP_WORDS).
+ * A box fills a cache line of its own, because different threads write the boxes of one row at the
+ * same time. A buffer that was traded away is reused by the partition that got it, unless it has
+ * grown far beyond the needs of a round (KEEP_WORDS).
  */
 #include "engine/spine/exchange.h"
 
@@ -68,7 +68,7 @@ static bool reserve(cflr_context *context, cflri_box *box, size_t words) {
     return true;
 }
 
-/* Can the last run of the box be lengthened by `run`? */
+/* Can `run` be appended to the last run of the box? */
 static bool continues(const cflri_box *box, const cflri_run *run) {
     if (!box->n) return false;
     const uint32_t *head = box->word + box->last;

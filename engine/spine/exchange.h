@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * exchange.h: the mailbox matrix, by which partitions hand edges to one another without a lock.
+ * exchange.h: the mailbox matrix, by which partitions pass edges to each other without a lock.
  *
  *                    from 0     from 1     from 2
  *         to 0     [        ] [ runs    ] [ runs    ]      box[to][from]
  *         to 1     [ runs   ] [         ] [ runs    ]      column p is written by partition p only,
  *         to 2     [ runs   ] [ runs    ] [         ]      row p is read by partition p only
  *
- * A box is a sequence of runs, each a label, the vertex that the ids of the run share, and the ids:
+ * A box is a sequence of runs, each with a label, the vertex that the ids of the run share, and the
+ * ids:
  *
  *     | label | vertex | n | id id id ... | label | vertex | n | ...        32-bit words
  *
- * There is no lock because there is nothing to lock: writing and reading are separate phases, and
- * the caller puts a barrier between them. In the reading phase a partition takes whole boxes: their
- * buffers change hands for emptied ones, no word is copied. What travels is plain words, so a box
- * can as well be written to a file, or sent to another device or process, and read there.
+ * No lock is necessary: writing and reading are separate phases, and the caller puts a barrier
+ * between them. In the reading phase a partition takes whole boxes: it trades an emptied buffer for
+ * a full one, and copies no word. Since a box consists of plain words, it can also be written to a
+ * file, or sent to another device or process, and read there.
  */
 #ifndef CFLRI_EXCHANGE_H
 #define CFLRI_EXCHANGE_H
@@ -32,7 +33,7 @@ typedef CFLRI_VEC(cflri_box) cflri_boxes;
 
 typedef struct cflri_exchange {
     cflr_context *context;
-    uint32_t to, from;            /* readers and writers */
+    uint32_t to, from;            /* number of readers, and of writers */
     struct cflri_padded_box *box; /* to * from, each a cache line; they begin in `block` */
     char *block;
 } cflri_exchange;
@@ -48,14 +49,14 @@ cflr_status cflri_exchange_init(cflri_exchange *exchange, cflr_context *context,
                                 uint32_t from, cflr_error *error);
 void cflri_exchange_free(cflri_exchange *exchange);
 
-/* Appends a run to box[to][from], or lengthens the last one when label and vertex are the same.
- * False when memory is refused; the box is then as before. */
+/* Appends a run to box[to][from], or extends the last one if label and vertex are the same. False
+ * when memory is refused; the box is then unchanged. */
 bool cflri_exchange_put(cflri_exchange *exchange, uint32_t to, uint32_t from, cflri_run run);
 
 /* Trades box[to][from] for `empty`, whose words are forgotten. */
 void cflri_exchange_take(cflri_exchange *exchange, uint32_t to, uint32_t from, cflri_box *empty);
 
-/* The run at word *at, which moves on to the next one; false at the end of the box. */
+/* Reads the run at word *at, and moves *at to the next one. False at the end of the box. */
 bool cflri_box_next(const cflri_box *box, size_t *at, cflri_run *run);
 
 void cflri_box_free(cflr_context *context, cflri_box *box);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * memory_carrier.c: boxes between slices of one process.
+ * memory_carrier.c: moves boxes between slices of one process.
  */
 #include "base/context.h"
 #include "engine/spine/carrier.h"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * merge.c: the closure that slices have together.
+ * merge.c: merges the closures of slices into one.
  *
  *     slice 0        2: 1 4          5: 0
  *     slice 1        2: 9 11                     7: 8
  *     together       2: 1 4 9 11     5: 0        7: 8
  *
- * A row is what slices have of it, one behind the other, since slices are ranges of targets in
- * ascending order. Where a symbol is another one read backwards, a row is in one slice whole.
+ * A row is the concatenation of its parts in the slices, since slices are ascending ranges of
+ * targets. Where the pairs of a symbol are the converse of another's, a row is whole in one slice.
  */
 #include "engine/spine/merge.h"
 
@@ -15,7 +15,7 @@
 
 #include "base/context.h"
 
-/* The relations of one symbol, each at the row that comes next. */
+/* The relations of one symbol, each at its next row. */
 typedef struct merging {
     const cflri_closure *part;
     uint32_t n, symbol;
@@ -26,7 +26,7 @@ static const cflri_relation *relation_of(const merging *m, uint32_t slice) {
     return &m->part[slice].relation[m->symbol];
 }
 
-/* The least source that is still to come. False: none is. */
+/* Finds the least source that is still to come. False when there is none. */
 static bool next_source(const merging *m, uint32_t *source) {
     bool found = false;
     for (uint32_t i = 0; i < m->n; i++) {
@@ -38,7 +38,8 @@ static bool next_source(const merging *m, uint32_t *source) {
     return found;
 }
 
-/* The row of a source: copied to `target` unless that is NULL; how many targets it has. */
+/* Moves on past the row of a source. Copies it to `target` unless that is NULL. Returns its number
+ * of targets. */
 static uint64_t take_row(const merging *m, uint32_t source, uint32_t *target) {
     uint64_t n = 0;
     for (uint32_t i = 0; i < m->n; i++) {
@@ -98,7 +99,7 @@ static void add_figures(cflri_closure *part, uint32_t n, cflri_closure *closure)
     }
 }
 
-/* Pairs that are those of an input are the same in every slice. */
+/* A symbol with the pairs of an input has the same pairs in every slice. */
 static cflr_status merge_symbols(const cflri_spine_plan *plan, merging *m, cflri_closure *first,
                                  cflri_closure *closure, cflr_error *error) {
     cflr_status st = CFLR_OK;

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * place.h: where a slice is closed: by the threads of a processor (closure/batch), and whatever
- * else fills one cflri_place.
+ * place.h: a place closes a slice: the threads of a processor (closure/batch), or any other code
+ * that fills a cflri_place.
  *
- * A slice of targets has, of every row, the ids that lie in it. COPY, EDGE and PAIR unite rows
- * whole, and that commutes with cutting targets; so does DIAGONAL and INPUT. What looks at ids
- * makes pairs for other slices, and these are told in boxes:
+ * A slice of targets has, of every row, the ids that lie in it. COPY, EDGE and PAIR unite whole
+ * rows, and that commutes with cutting targets, as do DIAGONAL and INPUT. Equations that look at
+ * ids make pairs for other slices, and send these in boxes:
  *
- *     equation                  told                                    to
+ *     equation                  ids that are sent                       to
  *     TURN, STEP, BETWEEN       ids that the row of (R,u) has           the slice that they lie in
  *     PAIR R(u) has S(v)        new ids v in rows of Q, as plan->told   every slice
  *
- * Runs of a box (exchange.h) say so, with ids as they stand in rows of the family: vertices, or
- * numbers of guards. n is the number of families:
+ * Runs of a box (exchange.h) have ids as rows of the family have them: vertices, or numbers of
+ * guards. n is the number of families:
  *
- *     label = family        the row at `vertex` has these ids, which lie in the slice
- *     label = n + family    the row at `vertex` has these ids in another slice, which tells it
+ *     label = family        the row at `vertex` has these ids, which lie in the receiving slice
+ *     label = n + family    the row at `vertex` has these ids, which lie in the sending slice
  *
  * The driver (driver.c) goes through strata. For each: begin; give, take and close in rounds; give
- * and take once more; finish. When a slice has come to an end (memory, time, the caller), its
- * functions do nothing, and its rows stay as they are.
+ * and take once more; finish. When a slice has ended (memory, time, the caller), its functions do
+ * nothing, and its rows stay as they are.
  */
 #ifndef CFLRI_PLACE_H
 #define CFLRI_PLACE_H
@@ -31,32 +31,34 @@
 typedef struct cflri_opened cflri_opened;
 
 typedef struct cflri_place {
-    /* An empty slice. The plan lives longer. */
+    /* Makes an empty slice. The plan must outlive it. */
     cflr_status (*open)(const cflri_spine_plan *plan, cflri_slice slice, cflri_opened **opened,
                         cflr_error *error);
     void (*free)(cflri_opened *opened);
 
-    /* A stratum begins: what its rows hold from the beginning, and what follows from those of
-     * finished families, as far as other slices have to hear of it. */
+    /* Begins a stratum. Computes the initial content of its rows, and the consequences of finished
+     * families, as far as other slices have to receive them. */
     void (*begin)(cflri_opened *opened, uint32_t stratum);
-    /* Words for the slice, which are taken out of the box. */
+    /* Takes the words for the slice out of the box. */
     void (*take)(cflri_opened *opened, cflri_box *box);
-    /* Goes on until nothing follows from what the slice has and was told. */
+    /* Continues until nothing follows from the pairs that the slice has and has received. */
     void (*close)(cflri_opened *opened);
-    /* The next box for slice `to`, in place of what `box` had. False: there is none. */
+    /* Returns the next box for slice `to`. The former words of `box` are forgotten. False when
+     * there is none. */
     bool (*give)(cflri_opened *opened, uint32_t to, cflri_box *box);
-    /* The stratum is over, for all slices. */
+    /* Ends the stratum, for all slices. */
     void (*finish)(cflri_opened *opened);
 
-    /* CFLR_OK, or why the slice has ended. */
+    /* CFLR_OK, or the reason for which the slice has ended. */
     cflr_status (*ended)(const cflri_opened *opened);
 
-    /* Between two strata: appends all that the slice knows to box[to][from], as words that
-     * load gives to an empty slice. False when memory is refused. */
+    /* Between two strata: appends all that the slice knows to box[to][from], as words from which
+     * load fills an empty slice. False when memory is refused. */
     bool (*store)(cflri_opened *opened, cflri_exchange *exchange, uint32_t to, uint32_t from);
     bool (*load)(cflri_opened *opened, const cflri_box *box);
 
-    /* The relations of the slice; nothing else is asked for afterwards. As cflri_solver.solve. */
+    /* Makes the relations of the slice, as cflri_solver.solve. No function but free is called
+     * afterwards. */
     cflr_status (*collect)(cflri_opened *opened, cflri_closure *closure);
 } cflri_place;
 

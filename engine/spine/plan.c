@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * plan.c: making what all slices of a closure share.
+ * plan.c: makes the plan that all slices of a closure share.
  */
 #include "engine/spine/plan.h"
 
@@ -11,8 +11,8 @@
 /* ---- ports and guards ---- */
 
 typedef struct needs {
-    bool *port[2];  /* by direction and ground symbol: whether somebody is going to ask */
-    bool *guard[2]; /* the same: whether guarded rows are read there */
+    bool *port[2];  /* by direction and ground symbol: whether ports are needed */
+    bool *guard[2]; /* likewise: whether guarded rows are read there */
 } needs;
 
 static void need_ports(const cflri_spine_plan *p, const cflri_equation *e, const needs *n) {
@@ -42,7 +42,7 @@ static void mark_guards(cflri_spine_plan *p, const cflri_relation *input,
     }
 }
 
-/* Guards are numbered in the order of their vertices, so that neighbours stay neighbours. */
+/* Guards are numbered in the order of their vertices, so neighbours remain neighbours. */
 static bool make_guards(cflri_spine_plan *p, const needs *n) {
     uint32_t vertices = p->reduced.problem.n_vertices;
     bool any = false;

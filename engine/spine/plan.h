@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * plan.h: what all slices of a closure have in common, and only read.
+ * plan.h: the data that all slices of a closure share and only read.
  *
  *     problem -> the vertices that edges touch (reduce.h) -> equations in strata -> ports, guards
  *
- * It follows from the problem alone. So places that share no memory make the same plan, with the
- * same numbers for vertices, families and guards.
+ * The plan follows from the problem alone. So places that share no memory make the same plan, with
+ * the same numbers for vertices, families and guards.
  */
 #ifndef CFLRI_SPINE_PLAN_H
 #define CFLRI_SPINE_PLAN_H
@@ -24,21 +24,22 @@ typedef struct cflri_spine_plan {
     cflri_split split;
     /* By family: a PAIR equation goes by its pairs, so every slice has to know them all. */
     bool *told;
-    /* Until cflri_spine_plan_end_solving: */
+    /* Available until cflri_spine_plan_end_solving: */
     cflri_ports ports;
     uint32_t *guard_of; /* vertex -> its number among the guards, or CFLRI_NO_GUARD; NULL: none */
     uint32_t *guard;    /* number -> vertex, ascending */
     uint32_t n_guards;
 } cflri_spine_plan;
 
-/* So many slices, with borders at multiples of the grain. The problem must live longer. */
+/* Plans for a number of slices, with borders at multiples of the grain. The problem must outlive
+ * the plan. */
 cflr_status cflri_spine_plan_init(cflri_spine_plan *plan, const cflri_problem *problem,
                                   uint32_t slices, uint32_t grain, cflr_error *error);
 void cflri_spine_plan_free(cflri_spine_plan *plan);
-/* Frees what only solving needs. */
+/* Frees all that only solving needs. */
 void cflri_spine_plan_end_solving(cflri_spine_plan *plan);
 
-/* The slice of an id in rows of the family: of a vertex, or of a guard. */
+/* Returns the slice of an id in rows of the family: of a vertex, or of a guard. */
 static inline uint32_t cflri_spine_owner(const cflri_spine_plan *plan, bool guarded, uint32_t id) {
     return cflri_split_owner(plan->split, guarded ? plan->guard[id] : id);
 }

@@ -10,7 +10,8 @@
 
 #define UNTOUCHED UINT32_MAX
 
-/* number[v] becomes the vertex's number here; how many there are. */
+/* Sets number[v] to the number of the vertex in the smaller problem. Returns how many vertices
+ * remain. */
 static uint32_t number_vertices(const cflri_problem *problem, uint32_t *number) {
     uint32_t n = 0;
     memset(number, 0xff, problem->n_vertices * sizeof *number);

@@ -2,11 +2,11 @@
  *
  * reduce.h: a problem without the vertices that no edge of the grammar touches.
  *
- *     vertex of the graph:    0   1   2   3   4   5     1, 2 and 4 have no edge that is asked for
+ *     vertex of the graph:    0   1   2   3   4   5     1, 2 and 4 have no edge that the grammar uses
  *     vertex here:            0           1       2
  *
- * Of the others a closure can only say that they reach themselves by the empty word. Numbers keep
- * their order, so rows stay sorted when they are turned back.
+ * The only pairs of the other vertices are loops, by the empty word. Numbers keep their order, so
+ * rows stay sorted when they are converted back.
  */
 #ifndef CFLRI_REDUCE_H
 #define CFLRI_REDUCE_H
@@ -17,12 +17,12 @@ typedef struct cflri_reduced {
     cflri_problem problem;         /* the smaller one, or the same */
     const cflri_problem *original; /* not owned */
     uint32_t *vertex;              /* vertex here -> of the graph; NULL: they are the same */
-    cflri_filters filters;         /* where vertices have other numbers */
+    cflri_filters filters;         /* if vertices are renumbered */
     cflri_relation *input;         /* owned but for `start`, which is the original's */
     const cflri_relation **inputs;
 } cflri_reduced;
 
-/* Leaves the problem as it is where little would be won. */
+/* Leaves the problem as it is where the gain would be small. */
 cflr_status cflri_reduce(const cflri_problem *problem, cflri_reduced *reduced, cflr_error *error);
 void cflri_reduced_free(cflri_reduced *reduced);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * split.h: how a graph is shared out: by targets into slices, or by sources into partitions.
+ * split.h: the distribution of a graph: by targets into slices, or by sources into partitions.
  *
  *     ids:      0 .......... 16384 .......... 32768 ..... 40000
  *     slice:    |     0      |       1        |     2     |         3 slices, grain 8192
@@ -17,12 +17,12 @@
 enum { CFLRI_SPLIT_GRAIN = 8192 };
 
 typedef struct cflri_split {
-    uint32_t universe; /* ids are below */
+    uint32_t universe; /* ids are below this */
     uint32_t slices;
-    uint32_t width; /* ids of a slice; the last ones may have fewer, or none */
+    uint32_t width; /* ids of a slice; the last slices may have fewer, or none */
 } cflri_split;
 
-/* One of the slices: ids from `first` on, before `end`. */
+/* One of the slices: ids from `first` to before `end`. */
 typedef struct cflri_slice {
     uint32_t self;
     uint32_t first, end;
@@ -41,7 +41,7 @@ static inline cflri_slice cflri_split_slice(cflri_split split, uint32_t self) {
     return (cflri_slice){self, (uint32_t)first, (uint32_t)end};
 }
 
-/* The slice of an id. */
+/* Returns the slice of an id. */
 static inline uint32_t cflri_split_owner(cflri_split split, uint32_t id) {
     return id / split.width;
 }
