@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * hashed_row.c: adding to a row.
+ * hashed_row.c: adds ids to a row.
  *
- * `merge` runs one tight loop for the shape that the row has now. A loop stops when the row must
- * change first (its list is full, its slots are too full), the row is changed, and the loop for the
- * new shape goes on from there.
+ * `merge` runs one tight loop for the form that the row has now. A loop stops when the row must
+ * change first (its list or its slots are full). Then the row changes, and the loop for the new
+ * form continues from there.
  */
 #include "engine/closure/hashed_row.h"
 
@@ -88,7 +88,7 @@ static bool make_bits(cflri_hashed_row_store *store, cflri_hashed_row *row) {
 
 /* ---- changing shape ---- */
 
-/* From inside to outside, or to the next larger block. */
+/* Moves the items from inside to outside, or to the next larger block. */
 static bool grow_items(cflri_hashed_row_store *store, cflri_hashed_row *row) {
     bool inside = row->shape == CFLRI_HASHED_ROW_FEW;
     uint32_t class = inside ? 0 : row->items_class + 1u;
@@ -124,7 +124,7 @@ static bool make_room(cflri_hashed_row_store *store, cflri_hashed_row *row) {
     return !full_set(row) || grow_set(store, row);
 }
 
-/* ---- the loops: each returns how many ids it has dealt with ---- */
+/* ---- the loops: each returns how many ids it has processed ---- */
 
 static uint32_t merge_compared(cflri_hashed_row *row, const uint32_t *from, uint32_t n) {
     uint32_t *items = items_of(row);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * hashed_row.h: the targets of one (label, vertex) for solvers that take pairs one by one: a list
- * in order of arrival, and a set that answers "is it there?" before anything is added.
+ * hashed_row.h: the targets of one (label, vertex), for solvers that add single pairs: a list in
+ * order of arrival, and a set that shows whether an id is there before it is added.
  *
  *     items:   7  3  9  12 | 5  1             settled: joined already | pending: not yet
  *                          ^settled     ^count
  *     set:     none up to 16 items (they are compared one by one);
  *              slots  | . | 9 | . | 3 | 12 | ...   open addressing, at most 3/4 full, then
- *              bits   one for every vertex, once they take less room than the slots would
+ *              bits   one for every vertex, once they take less memory than slots
  *
- * The label and the source of an edge are known from its row, so a slot holds 4 bytes in place of a
- * packed edge of 12, and the set of one row lies together: all conclusions of a join that share
- * their source meet in a few cache lines. Adding is O(1) amortised. A row costs 4 to 6 bytes an
+ * The label and the source of an edge are known from its row, so a slot holds 4 bytes instead of a
+ * packed edge of 12, and the set of one row is contiguous: all conclusions of a join that share
+ * their source fall into a few cache lines. Adding is O(1) amortised. A row costs 4 to 6 bytes an
  * item for the list and 5 to 11 for the slots, or a bit a vertex.
  */
 #ifndef CFLRI_HASHED_ROW_H
@@ -50,7 +50,7 @@ typedef struct cflri_hashed_row {
     };
 } cflri_hashed_row;
 
-/* Where rows get memory. Sets are apart from items so that they can be dropped first. */
+/* The memory of rows. Sets are apart from items so that they can be dropped first. */
 typedef struct cflri_hashed_row_store {
     cflri_pool items;
     cflri_pool sets;
@@ -66,7 +66,7 @@ static inline cflri_hashed_row cflri_hashed_row_empty(uint32_t label, uint32_t v
         .label = label, .vertex = vertex, .capacity = CFLRI_HASHED_ROW_INSIDE};
 }
 
-/* A fixed row is never added to; its items may belong to a relation. */
+/* A fixed row never changes; its items may belong to a relation. */
 static inline bool cflri_hashed_row_fixed(const cflri_hashed_row *row) {
     return row->capacity == 0;
 }
@@ -75,19 +75,19 @@ static inline const uint32_t *cflri_hashed_row_items(const cflri_hashed_row *row
     return row->shape == CFLRI_HASHED_ROW_FEW ? row->few : row->many.items;
 }
 
-/* Is that an address of items of the row? */
+/* Does `ids` point to items of the row? */
 static inline bool cflri_hashed_row_has_at(const cflri_hashed_row *row, const uint32_t *ids) {
     uintptr_t items = (uintptr_t)cflri_hashed_row_items(row), at = (uintptr_t)ids;
     return at >= items && at < items + row->capacity * sizeof *ids;
 }
 
-/* Adds what is new of the n distinct ids at `from`, which must not be the row's own items; false
- * when memory is refused, with some of them perhaps added. */
+/* Adds the new ones of the n distinct ids at `from`, which must not be the row's own items. False
+ * when memory is refused; some of them may then have been added. */
 bool cflri_hashed_row_merge(cflri_hashed_row_store *store, cflri_hashed_row *row,
                             const uint32_t *from, uint32_t n);
 
-/* Adds an id that is not in the row and keeps no set, so that the two ways of adding do not mix.
- * False when memory is refused. */
+/* Adds an id that is not in the row, without a set; so the two ways of adding must not be mixed for
+ * one row. False when memory is refused. */
 bool cflri_hashed_row_append(cflri_hashed_row_store *store, cflri_hashed_row *row, uint32_t id);
 
 #endif

@@ -2,7 +2,7 @@
  *
  * reduce.h: a problem without the vertices that no edge of the grammar touches.
  *
- *     vertex of the graph:    0   1   2   3   4   5     1, 2 and 4 have no edge that the grammar uses
+ *     vertex of the graph:    0   1   2   3   4   5     no edge of the grammar touches 1, 2, 4
  *     vertex here:            0           1       2
  *
  * The only pairs of the other vertices are loops, by the empty word. Numbers keep their order, so

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * answers.c: what was worked out of two numbers.
+ * answers.c: a cache of the results of operations on two numbers.
  */
 #include "engine/closure/batch/sets/answers.h"
 
@@ -9,7 +9,8 @@
 enum {
     FIRST_CACHED = 1 << 10,
     MOST_CACHED = 1 << 20,
-    PUT_A_PLACE = 8, /* answers a place that make a cache grow; few are asked for again */
+    /* Results per place that make a cache grow, since few are asked for again. */
+    PUT_A_PLACE = 8,
 };
 
 static bool make_cache(cflri_cache *answers, cflr_context *context, uint32_t room) {
@@ -41,7 +42,7 @@ const uint32_t *cflri_cache_find(const cflri_cache *answers, uint32_t a, uint32_
     return at->a == a && at->b == b ? &at->answer : NULL;
 }
 
-/* Without memory for more room it goes on with less. */
+/* Without memory to grow, the cache keeps its size. */
 static void grow(cflri_cache *cache, cflr_context *context) {
     cflri_cache grown;
     cache->put = 0;

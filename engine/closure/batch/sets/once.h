@@ -2,7 +2,7 @@
  *
  * once.h: a set of ids that is filled and forgotten over and over.
  *
- * Open addressing; an entry carries the number of its filling, so that forgetting costs nothing.
+ * Open addressing. Each entry has the number of its filling, so forgetting costs nothing.
  */
 #ifndef CFLRI_ONCE_H
 #define CFLRI_ONCE_H
@@ -15,11 +15,12 @@ typedef struct cflri_once {
     uint32_t filling; /* from 1 */
 } cflri_once;
 
-/* Empty, with room for n ids. False when memory is refused. Zero bytes are one that never began. */
+/* Makes the set empty, and large enough for n ids. False when memory is refused. Zero bytes are a
+ * set that never began. */
 bool cflri_once_begin(cflri_once *once, cflr_context *context, size_t n);
 void cflri_once_free(cflri_once *once, cflr_context *context);
 
-/* False when the id was there. */
+/* Adds an id. False when it was there already. */
 static inline bool cflri_once_add(cflri_once *once, uint32_t id) {
     uint64_t entry = (uint64_t)once->filling << 32 | id;
     uint32_t at = (uint32_t)(id * UINT64_C(0x9E3779B97F4A7C15) >> 32) & once->mask;

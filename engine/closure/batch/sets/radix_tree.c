@@ -2,10 +2,10 @@
  *
  * radix_tree.c: large sets of ids as trees that share their parts.
  *
- * A new node is a copy of one that it comes from, with some children exchanged, so that only these
- * are counted anew. Then it is looked for: most that are made are there.
+ * A new node is a copy of an old one with some children exchanged, so only these children are
+ * counted anew. Then an equal node is searched, since most nodes that are made exist already.
  *
- * Functions that call themselves do so once a level, of which there are few.
+ * Recursive functions go down one level at each call, and trees have few levels.
  */
 #include "engine/closure/batch/sets/radix_tree.h"
 
@@ -16,7 +16,7 @@
 #include "base/context.h"
 
 enum {
-    UNITED = 16,     /* so many nodes are united at once */
+    UNITED = 16,     /* most nodes that are united at once */
     SWEPT = 1 << 12, /* numbers that a thread sweeps at once */
 };
 
@@ -54,7 +54,7 @@ void cflri_radix_hand_free(cflri_radix_hand *hand) {
     cflri_cache_free(&hand->differences, context);
 }
 
-/* ---- nodes, each once ---- */
+/* ---- nodes, each stored once ---- */
 
 static bool take_number(cflri_radix_hand *hand, uint32_t *number) {
     if (!hand->spare.n) {
@@ -70,7 +70,7 @@ static uint32_t count_bits(const uint64_t *word) {
     return n;
 }
 
-/* The number of an equal node, or 0. */
+/* Returns the number of an equal node, or 0. */
 static uint32_t find_equal(const cflri_radix_trees *trees, cflri_shard_search *search,
                            const cflri_radix_node *node) {
     for (;;) {
@@ -84,7 +84,8 @@ static uint32_t find_equal(const cflri_radix_trees *trees, cflri_shard_search *s
     }
 }
 
-/* Inside the shard: another thread may have added an equal node since none was found. */
+/* Searches again inside the shard, since another thread may have added an equal node after the
+ * first search. */
 static uint32_t add_node(cflri_radix_hand *hand, cflri_shard_search *search,
                          const cflri_radix_node *node) {
     cflri_radix_trees *trees = hand->trees;
@@ -154,7 +155,7 @@ cflri_radix_tree cflri_radix_tree_over(uint32_t first, uint32_t last) {
     return over;
 }
 
-/* The least place that both are in. */
+/* Returns the least place that contains both. */
 static cflri_radix_tree place_of_both(cflri_radix_tree a, cflri_radix_tree b) {
     uint32_t level = a.level > b.level ? a.level : b.level;
     uint32_t x = a.key >> CFLRI_BRANCH_BITS * (level - a.level);
@@ -164,7 +165,7 @@ static cflri_radix_tree place_of_both(cflri_radix_tree a, cflri_radix_tree b) {
     return over;
 }
 
-/* The tree's node becomes one of a higher level. */
+/* Returns a node of a higher level with the content of the tree. */
 static uint32_t lift(cflri_radix_hand *hand, cflri_radix_tree tree, uint32_t level) {
     uint32_t node = tree.node;
     while (node && node != CFLRI_NO_RADIX_NODE && tree.level < level) {
@@ -176,7 +177,7 @@ static uint32_t lift(cflri_radix_hand *hand, cflri_radix_tree tree, uint32_t lev
     return node;
 }
 
-/* What a tree has at a place of no higher level; 0: nothing. */
+/* Returns the node of a tree at a place of the same or a lower level. 0: no node. */
 static uint32_t node_within(const cflri_radix_trees *trees, cflri_radix_tree tree,
                             cflri_radix_tree place) {
     uint32_t down = tree.level - place.level, node = tree.node;
@@ -188,7 +189,7 @@ static uint32_t node_within(const cflri_radix_trees *trees, cflri_radix_tree tre
     return node;
 }
 
-/* The least tree of what the root has. */
+/* Returns the least tree that contains the same ids. */
 static cflri_radix_tree least(const cflri_radix_trees *trees, cflri_radix_tree tree) {
     if (!tree.node || tree.node == CFLRI_NO_RADIX_NODE)
         return (cflri_radix_tree){.node = tree.node};
@@ -224,7 +225,7 @@ static uint32_t unite_leaves(cflri_radix_hand *hand, const uint32_t *node, uint3
     return keep(hand, &made);
 }
 
-/* Adds a number to some that differ, unless it is 0 or there. */
+/* Adds a number to a list of distinct ones, unless it is 0 or in the list. */
 static uint32_t add_number(uint32_t *some, uint32_t n, uint32_t number) {
     uint32_t i = 0;
     if (!number) return n;
@@ -254,7 +255,7 @@ static uint32_t unite_inner(cflri_radix_hand *hand, uint32_t level, const uint32
     return keep(hand, &made);
 }
 
-/* Of nodes that differ, none of them 0. */
+/* Unites distinct nodes, none of which is 0. */
 static uint32_t unite(cflri_radix_hand *hand, uint32_t level, const uint32_t *node, uint32_t n) {
     if (n < 2) return n ? node[0] : 0;
     if (!level) return unite_leaves(hand, node, n);
@@ -269,7 +270,7 @@ static uint32_t unite(cflri_radix_hand *hand, uint32_t level, const uint32_t *no
     return whole;
 }
 
-/* So many at once as `unite` takes. */
+/* Unites as many trees at once as `unite` takes. */
 static cflri_radix_tree unite_some(cflri_radix_hand *hand, const cflri_radix_tree *all,
                                    uint32_t n) {
     cflri_radix_tree whole = all[0];
@@ -284,7 +285,7 @@ static cflri_radix_tree unite_some(cflri_radix_hand *hand, const cflri_radix_tre
     return whole;
 }
 
-/* By sixteen, and what comes out by sixteen, until one is left. */
+/* Unites sixteen trees at a time, then sixteen of the results, until one is left. */
 cflri_radix_tree cflri_radix_tree_union(cflri_radix_hand *hand, cflri_radix_tree *all, size_t n) {
     while (n > 1) {
         size_t left = 0;
@@ -367,7 +368,7 @@ static uint32_t change_leaf(cflri_radix_hand *hand, uint32_t node, const uint32_
     return changed ? cflri_radix_tree_leaf(hand, made.word) : node;
 }
 
-/* The node with the ids, or without them; they are its own, and ascend. */
+/* Returns the node with the ids, or without them. The ids lie in its part and ascend. */
 static uint32_t change(cflri_radix_hand *hand, uint32_t level, uint32_t node, const uint32_t *ids,
                        uint32_t n, bool with) {
     if (!node && !with) return 0;
@@ -397,7 +398,7 @@ cflri_radix_tree cflri_radix_tree_with(cflri_radix_hand *hand, cflri_radix_tree 
     return whole;
 }
 
-/* Ids of the tree's place stand together. */
+/* The ids in the tree's part are adjacent. */
 cflri_radix_tree cflri_radix_tree_without(cflri_radix_hand *hand, cflri_radix_tree tree,
                                           const uint32_t *ids, uint32_t n) {
     uint32_t shift = CFLRI_LEAF_BITS + CFLRI_BRANCH_BITS * tree.level, first = 0;
@@ -415,8 +416,8 @@ bool cflri_radix_tree_has(const cflri_radix_trees *trees, cflri_radix_tree tree,
     return leaf && cflri_radix_node_at(trees, leaf)->word[bit / 64] >> bit % 64 & 1;
 }
 
-/* From the root down to the first child that may have it; where there is none, on behind that node,
- * from the root. */
+/* Goes down from the root to the first child that may contain the leaf. Where there is none, the
+ * search continues behind that node, from the root. */
 const uint64_t *cflri_radix_tree_seek(const cflri_radix_trees *trees, cflri_radix_tree tree,
                                       uint32_t *leaf) {
     uint32_t bits = CFLRI_BRANCH_BITS * tree.level;
@@ -469,8 +470,8 @@ static bool is_marked(const void *what, uint32_t number) {
     return atomic_load_explicit(&trees->marked[number], memory_order_relaxed);
 }
 
-/* A thread that finds a mark may go on before all below is marked: the thread that set the mark
- * does that before the sweep begins. */
+/* A thread that finds a mark may go on before all nodes below are marked: the thread that set the
+ * mark marks them before the sweep begins. */
 void cflri_radix_trees_mark(const cflri_radix_trees *trees, uint32_t number) {
     if (!number || is_marked(trees, number)) return;
     atomic_store_explicit(&trees->marked[number], 1, memory_order_relaxed);
@@ -484,12 +485,12 @@ static void sweep_node(cflri_radix_hand *hand, uint32_t number) {
     cflri_radix_node *node = cflri_segment_at(&hand->trees->node, cflri_radix_node, number);
     if (!node->n || is_marked(hand->trees, number)) return;
     if (!cflri_vec_push(hand->trees->context, &hand->spare, number))
-        return; /* it stays, and no thread finds it */
+        return; /* the node stays, and no thread finds it */
     node->n = 0;
     hand->freed++;
 }
 
-/* Numbers that are freed are then the hand's that freed them. */
+/* A number that is freed belongs to the hand that freed it. */
 void cflri_radix_trees_sweep(cflri_radix_hand *hand) {
     cflri_radix_trees *trees = hand->trees;
     size_t at, end;

@@ -7,22 +7,22 @@
  *     level 0, leaves     |1..1.|  |.11..|      |1..1.|              512 ids a leaf: a bit each
  *                         4        5            4                    leaves 4 and 4 are one
  *
- * A node says nothing of where it stands, and every node is kept once and known by its number:
- * equal parts of sets are one node, wherever they stand, and equal trees have one root. A tree is
- * the least one that holds its ids: a root with its level, and which of the parts of that size it
- * is. So the ids alone decide, and to compare is to compare three numbers. A set that differs from
- * another in one id costs one leaf and what stands above it, a few hundred bytes.
+ * A node does not contain its position, and every node is stored once and known by its number. So
+ * equal parts of sets are one node, wherever they are, and equal trees have one root. A tree is the
+ * least one that holds its ids: a root, its level, and its position among the parts of that size.
+ * So it depends on the ids alone, and two trees are equal when three numbers are. A set that
+ * differs from another in one id costs one leaf and the nodes above it, a few hundred bytes.
  *
- * Union and difference go down both trees together and end where they find equal nodes, or none:
- * they cost what differs. Answers for two inner nodes are remembered. A tree of 32-bit ids has at
- * most six levels above its leaves.
+ * Union and difference descend both trees together and stop at equal or missing nodes, so their
+ * cost depends on the difference of the trees. Results for two inner nodes are cached. A tree of
+ * 32-bit ids has at most six levels above its leaves.
  *
- * Hash consing is Ershov's (1958); radix trees that are merged from the root down are Okasaki and
- * Gill's (1998).
+ * Hash consing is from Ershov (1958); merging radix trees from the root down is from Okasaki and
+ * Gill (1998).
  *
- * Several threads may make trees of one store, each with a hand of its own; a thread that hears of
- * a number in a way that orders memory may read the node. Numbers stay valid until a sweep that did
- * not mark them.
+ * Several threads may make trees in one store, each with a hand of its own. A thread that gets a
+ * number from another thread in a way that orders memory may read the node. Numbers stay valid
+ * until a sweep for which they were not marked.
  */
 #ifndef CFLRI_RADIX_TREE_H
 #define CFLRI_RADIX_TREE_H
@@ -42,10 +42,10 @@ enum {
 
 #define CFLRI_NO_RADIX_NODE UINT32_MAX /* memory was refused */
 
-/* Inner nodes and leaves are of one size. */
+/* Inner nodes and leaves have one size. */
 typedef struct cflri_radix_node {
-    uint32_t n;           /* ids below; 0: the number is free */
-    uint32_t leaves : 24; /* below; 1 of a leaf */
+    uint32_t n;           /* number of ids below; 0: the number is free */
+    uint32_t leaves : 24; /* number of leaves below; 1 for a leaf */
     uint32_t level : 8;   /* 0: a leaf */
     union {
         uint64_t word[CFLRI_BLOCK_WORDS];
@@ -53,8 +53,8 @@ typedef struct cflri_radix_node {
     };
 } cflri_radix_node;
 
-/* The ids key << (9 + 4 * level) and on, as the node tells them apart. Zero bytes are an empty
- * one. */
+/* A set of ids from key << (9 + 4 * level) on, as its node has them. Zero bytes are an empty
+ * tree. */
 typedef struct cflri_radix_tree {
     uint32_t node; /* 0: empty; CFLRI_NO_RADIX_NODE: memory was refused */
     uint32_t level, key;
@@ -63,28 +63,28 @@ typedef struct cflri_radix_tree {
 typedef struct cflri_radix_trees {
     cflr_context *context;
     cflri_segments node;
-    cflri_shards shards;     /* numbers by what the nodes hold */
+    cflri_shards shards;     /* numbers by the content of nodes */
     _Atomic uint8_t *marked; /* by number, while a sweep is prepared */
-    cflri_chunks filtering;  /* shards, in a sweep */
-    cflri_chunks sweeping;   /* numbers */
+    cflri_chunks filtering;  /* distributes shards in a sweep */
+    cflri_chunks sweeping;   /* distributes numbers in a sweep */
 } cflri_radix_trees;
 
-/* One thread's hand. */
+/* The part of the store that one thread owns. */
 typedef struct cflri_radix_hand {
     cflri_radix_trees *trees;
     cflri_cache unions, differences; /* of inner nodes */
     cflri_draw draw;
     cflri_numbers spare;  /* free numbers */
-    uint64_t made, freed; /* nodes */
-    uint64_t visited;     /* nodes that were made or looked for, so far */
+    uint64_t made, freed; /* number of nodes */
+    uint64_t visited;     /* number of nodes made or searched so far */
 } cflri_radix_hand;
 
 void cflri_radix_trees_init(cflri_radix_trees *trees, cflr_context *context);
 void cflri_radix_trees_free(cflri_radix_trees *trees);
-/* Frees what only the making of trees needs. */
+/* Frees all that only making trees needs. */
 void cflri_radix_trees_end(cflri_radix_trees *trees);
 
-/* False when memory is refused; the hand may then be freed. */
+/* False when memory is refused; the hand can then be freed. */
 bool cflri_radix_hand_init(cflri_radix_hand *hand, cflri_radix_trees *trees);
 void cflri_radix_hand_free(cflri_radix_hand *hand);
 
@@ -93,22 +93,23 @@ static inline const cflri_radix_node *cflri_radix_node_at(const cflri_radix_tree
     return cflri_segment_at(&trees->node, cflri_radix_node, number);
 }
 
-/* The number of a leaf that holds these 512 bits, or 0. */
+/* Returns the number of the leaf with these 512 bits, or 0 if no bit is set. */
 uint32_t cflri_radix_tree_leaf(cflri_radix_hand *hand, const uint64_t *word);
-/* Puts a child into a node that is being made; counts what it has. */
+/* Puts a child into a node that is being made, and updates its counts. */
 void cflri_radix_tree_put_child(const cflri_radix_trees *trees, cflri_radix_node *node, uint32_t at,
                                 uint32_t child);
-/* The number of an inner node that was made so, or 0 when it has no child. */
+/* Returns the number of an inner node that was made so, or 0 if it has no child. */
 uint32_t cflri_radix_tree_inner(cflri_radix_hand *hand, const cflri_radix_node *node);
-/* The least tree whose leaves may be those from the first to the last. */
+/* Returns the least place that contains the leaves from `first` to `last`. */
 cflri_radix_tree cflri_radix_tree_over(uint32_t first, uint32_t last);
 
-/* Of trees, none of them empty; the array is used up. O(what differs), about. */
+/* Returns the union of trees, none of which is empty. Overwrites the array. The cost is about that
+ * of the differences. */
 cflri_radix_tree cflri_radix_tree_union(cflri_radix_hand *hand, cflri_radix_tree *all, size_t n);
-/* What a has and b has not. */
+/* Returns the ids of `a` that `b` does not have. */
 cflri_radix_tree cflri_radix_tree_minus(cflri_radix_hand *hand, cflri_radix_tree a,
                                         cflri_radix_tree b);
-/* With ids that ascend, and without them. O(n * levels). */
+/* Return the tree with or without ids, which ascend. O(n * levels). */
 cflri_radix_tree cflri_radix_tree_with(cflri_radix_hand *hand, cflri_radix_tree tree,
                                        const uint32_t *ids, uint32_t n);
 cflri_radix_tree cflri_radix_tree_without(cflri_radix_hand *hand, cflri_radix_tree tree,
@@ -116,20 +117,20 @@ cflri_radix_tree cflri_radix_tree_without(cflri_radix_hand *hand, cflri_radix_tr
 
 bool cflri_radix_tree_has(const cflri_radix_trees *trees, cflri_radix_tree tree,
                           uint32_t id); /* O(levels) */
-/* The words of the first leaf whose ids are from *leaf * 512 on or later ones; *leaf becomes that
- * leaf. NULL: there is none. O(levels), of all leaves together. */
+/* Returns the words of the first leaf at or behind *leaf, and sets *leaf to that leaf; a leaf has
+ * ids from *leaf * 512 on. NULL: there is none. O(levels), for all leaves together. */
 const uint64_t *cflri_radix_tree_seek(const cflri_radix_trees *trees, cflri_radix_tree tree,
                                       uint32_t *leaf);
 
 /* Writes the ids, ascending; returns how many. */
 uint32_t cflri_radix_tree_write(const cflri_radix_trees *trees, cflri_radix_tree tree,
                                 uint32_t *ids);
-/* What the root of a tree has there, which has a level below; its node is 0 when there is
- * nothing. */
+/* Returns child `at` of the root of a tree with a level below. Its node is 0 if there is no
+ * child. */
 cflri_radix_tree cflri_radix_tree_part(const cflri_radix_trees *trees, cflri_radix_tree tree,
                                        uint32_t at);
 
-/* Nodes that are not marked are freed: steps as those of sets.h. */
+/* Free the nodes that are not marked, in the steps of sets.h. */
 bool cflri_radix_trees_begin_sweep(cflri_radix_trees *trees);
 void cflri_radix_trees_mark(const cflri_radix_trees *trees, uint32_t number);
 void cflri_radix_trees_sweep(cflri_radix_hand *hand);

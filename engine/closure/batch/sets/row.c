@@ -11,8 +11,8 @@
 #include "base/ids.h"
 
 enum {
-    LISTED = 32,    /* so many ids are a list, wherever they lie */
-    IDS_A_LEAF = 8, /* from this density on, a tree */
+    LISTED = 32,    /* up to this many ids are always a list */
+    IDS_A_LEAF = 8, /* least density of a tree */
 };
 
 bool cflri_row_is_tree(uint32_t n, uint32_t leaves) {

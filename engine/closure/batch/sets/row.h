@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * row.h: a set of ids that does not change, in the shape that its size and spread make cheapest.
+ * row.h: a set of ids that does not change, in the cheapest form for its size and density.
  *
  *     few      up to two ids inside the struct
  *     list     ids, ascending
  *     tree     a root of trees that share their parts (radix_tree.h)
  *
- * The ids alone decide the shape, so equal sets are equal byte for byte. Few ids, and those that
- * lie apart, are a list, which costs 4 bytes an id; more of them, and so many to a leaf on average
- * that it is worth it, are a tree. Lists come from a pool: no malloc a row.
+ * The form depends on the ids alone, so equal sets are equal byte for byte. A list costs 4 bytes an
+ * id; it is used for few ids, and for ids that lie far apart. Many ids are a tree if there are
+ * enough of them in a leaf on average. Lists come from a pool, so a row needs no malloc.
  */
 #ifndef CFLRI_ROW_H
 #define CFLRI_ROW_H
@@ -26,11 +26,11 @@ typedef enum cflri_row_shape {
 
 /* Zero bytes are an empty row. */
 typedef struct cflri_row {
-    uint32_t n; /* ids */
+    uint32_t n; /* number of ids */
     uint8_t shape;
-    uint8_t class; /* of a list: of the pool's block that holds it */
+    uint8_t class; /* of a list: class of its block in the pool */
     uint8_t level; /* of a tree */
-    bool loose;    /* of a numbered set: an equal one may be there (sets.h) */
+    bool loose;    /* of a numbered set: an equal one may exist (sets.h) */
     union {
         uint32_t few[CFLRI_ROW_INSIDE];
         uint32_t *list;
@@ -41,18 +41,18 @@ typedef struct cflri_row {
     const cflri_radix_trees *trees; /* of a tree */
 } cflri_row;
 
-/* Would n ids in so many leaves be a tree? */
+/* Would n ids in this number of leaves be a tree? */
 bool cflri_row_is_tree(uint32_t n, uint32_t leaves);
-/* Room for n ids that are none, which the caller writes to cflri_row_room. False when memory is
- * refused. */
+/* Allocates a row of n ids, not as a tree; the caller writes them to cflri_row_room. False when
+ * memory is refused. */
 bool cflri_row_make(cflri_pool *pool, uint32_t n, cflri_row *row);
-/* The row of ids that ascend. */
+/* Makes a row of ids that ascend. False when memory is refused. */
 bool cflri_row_of(cflri_pool *pool, cflri_radix_hand *hand, const uint32_t *ids, uint32_t n,
                   cflri_row *row);
-/* The row of what a tree holds. */
+/* Makes a row of the ids of a tree. False when memory is refused. */
 bool cflri_row_of_tree(cflri_pool *pool, const cflri_radix_trees *trees, cflri_radix_tree tree,
                        cflri_row *row);
-/* Leaves it empty. The nodes of a tree stay until they are swept. */
+/* Makes the row empty. The nodes of a tree stay until they are swept. */
 void cflri_row_free(cflri_pool *pool, cflri_row *row);
 
 static inline uint32_t *cflri_row_room(cflri_row *row) {
@@ -74,16 +74,16 @@ uint64_t cflri_row_hash(const cflri_row *row);
 /* Writes the ids, ascending: row->n of them. */
 void cflri_row_write(const cflri_row *row, uint32_t *ids);
 
-/* Bytes outside the struct, nodes of trees aside. */
+/* Number of bytes outside the struct, without nodes of trees. */
 size_t cflri_row_bytes(const cflri_row *row);
 
-/* Goes through the ids, ascending. */
+/* Visits the ids, ascending. */
 typedef struct cflri_row_walk {
     const cflri_row *row;
-    const uint64_t *word; /* the leaf's that it is at; NULL: none yet */
+    const uint64_t *word; /* words of the current leaf; NULL: none yet */
     uint32_t at;          /* of a list: the next id; of a leaf: the next word */
-    uint32_t leaf;        /* which of all */
-    uint32_t base;        /* of the bits in `left` */
+    uint32_t leaf;        /* number of the current leaf */
+    uint32_t base;        /* least id of the bits in `left` */
     uint64_t left;
 } cflri_row_walk;
 
@@ -91,7 +91,7 @@ static inline cflri_row_walk cflri_row_begin(const cflri_row *row) {
     return (cflri_row_walk){.row = row};
 }
 
-/* The next leaf; false when there is none. */
+/* Moves to the next leaf. False when there is none. */
 bool cflri_row_next_leaf(cflri_row_walk *walk);
 
 static inline bool cflri_row_next(cflri_row_walk *walk, uint32_t *id) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * row_sum.c: where ids are added up.
+ * row_sum.c: collects ids into a set.
  */
 #include "engine/closure/batch/sets/row_sum.h"
 
@@ -18,7 +18,7 @@ static inline __attribute__((always_inline)) uint32_t count_bits(const cflri_bit
     return (uint32_t)n;
 }
 
-/* For one kind of processor. */
+/* Compiles the kernel for one kind of processor. */
 #define KERNEL(name, target)                                    \
     target static uint32_t name(const cflri_bit_block *block) { \
         return count_bits(block);                               \
@@ -82,7 +82,7 @@ void cflri_row_sum_add(cflri_row_sum *sum, const uint32_t *ids, uint32_t n) {
     for (uint32_t i = 0; i < n; i++) cflri_row_sum_add_id(sum, ids[i]);
 }
 
-/* For each block that was touched, `key` its number. */
+/* For each block that was touched, `key` is its number. */
 #define EACH_TOUCHED(sum, key)                                                     \
     for (uint32_t word_ = (sum)->low, key; word_ < (sum)->high; word_++)           \
         for (uint64_t left_ = (sum)->touched[word_];                               \
@@ -120,7 +120,7 @@ void cflri_row_sum_write(cflri_row_sum *sum, uint32_t *id) {
     cflri_row_sum_clear(sum);
 }
 
-/* Was a block touched that is in this part of that level? */
+/* Was a block touched in this part of the level? */
 static bool is_touched(const cflri_row_sum *sum, uint32_t level, uint32_t key) {
     uint32_t bits = CFLRI_BRANCH_BITS * level, first = key << bits;
     if (bits < 6) {
@@ -135,7 +135,7 @@ static bool is_touched(const cflri_row_sum *sum, uint32_t level, uint32_t key) {
     return begin < end;
 }
 
-/* The node of that part. As deep as a tree has levels. */
+/* Makes the node of this part. The recursion is as deep as the tree. */
 static uint32_t take_node(const cflri_row_sum *sum, cflri_radix_hand *hand, uint32_t level,
                           uint32_t key) {
     if (!is_touched(sum, level, key)) return 0;

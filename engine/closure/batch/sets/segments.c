@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * segments.c: an array that grows and whose elements stay where they are.
+ * segments.c: an array that grows without moving its elements.
  */
 #include "engine/closure/batch/sets/segments.h"
 
@@ -23,7 +23,7 @@ void cflri_segments_free(cflri_segments *s) {
     s->context = NULL;
 }
 
-/* With the lock. */
+/* Called with the lock held. */
 static bool add_segment(cflri_segments *s, uint32_t first) {
     uint32_t segment = cflri_segment_of(first), size = size_of(segment);
     char *made = cflri_alloc_array_zero(s->context, size, s->element);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * sets.c: sets of ids, each kept once.
+ * sets.c: sets of ids, each stored once.
  */
 #include "engine/closure/batch/sets/sets.h"
 
@@ -9,12 +9,12 @@
 #include "base/context.h"
 
 enum {
-    SHORT = 32,      /* so many ids in all are merged without a sum */
-    LOOSE = 8,       /* sets of so many ids may be there twice */
-    WORD_BITS = 6,   /* ids of a word of a leaf, 2^this */
-    BRANCH = 4,      /* so many ids of a branch are a part */
-    UNSPLIT = 8,     /* so many ids are parts of their own */
-    NODE_WORK = 4,   /* a node is as much work as so many ids */
+    SHORT = 32,      /* up to this many ids in all are merged without a sum */
+    LOOSE = 8,       /* sets of up to this many ids may be stored twice */
+    WORD_BITS = 6,   /* a word of a leaf has 2^this ids */
+    BRANCH = 4,      /* least number of ids of a branch that become a part */
+    UNSPLIT = 8,     /* a set of up to this many ids is split into single ids */
+    NODE_WORK = 4,   /* number of ids that are as much work as a node */
     SWEPT = 1 << 12, /* numbers that a thread sweeps at once */
 };
 
@@ -47,7 +47,7 @@ bool cflri_set_store_init(cflri_set_store *store, cflr_context *context, uint32_
     cflri_radix_trees_init(&store->trees, context);
     cflri_segments_init(&store->row, context, sizeof(cflri_row));
     cflri_shards_init(&store->shards, context);
-    return cflri_segments_reach(&store->row, 1) && /* the empty one */
+    return cflri_segments_reach(&store->row, 1) && /* the empty set */
            init_hands(store, hands, universe, kernel);
 }
 
@@ -98,13 +98,13 @@ cflri_set_totals cflri_set_store_totals(const cflri_set_store *store) {
     return all;
 }
 
-/* ---- keeping ---- */
+/* ---- storing ---- */
 
 static cflri_row *row_at(const cflri_sets *sets, uint32_t number) {
     return cflri_segment_at(&sets->store->row, cflri_row, number);
 }
 
-/* A number that no set has. */
+/* Takes a number that no set has. */
 static bool take_number(cflri_sets *sets, uint32_t *number) {
     if (!sets->spare.n) {
         return cflri_draw_number(&sets->store->row, &sets->draw, CFLRI_SINGLE_SET - 1, number);
@@ -119,7 +119,7 @@ static void count_row(cflri_set_totals *totals, const cflri_row *row) {
     totals->ids += row->n;
 }
 
-/* The row gets a number; CFLRI_NO_SET: it is freed. */
+/* Gives the row a number. CFLRI_NO_SET: memory is refused, and the row is freed. */
 static cflri_set_number number_row(cflri_sets *sets, cflri_row *row) {
     uint32_t number;
     if (!take_number(sets, &number)) {
@@ -131,7 +131,7 @@ static cflri_set_number number_row(cflri_sets *sets, cflri_row *row) {
     return number;
 }
 
-/* The number of an equal set, or 0. */
+/* Returns the number of an equal set, or 0. */
 static uint32_t find_equal(const cflri_sets *sets, cflri_shard_search *search,
                            const cflri_row *row) {
     uint32_t number;
@@ -141,7 +141,8 @@ static uint32_t find_equal(const cflri_sets *sets, cflri_shard_search *search,
     return number;
 }
 
-/* Inside the shard: another thread may have added an equal set since none was found. */
+/* Searches again inside the shard, since another thread may have added an equal set after the first
+ * search. */
 static cflri_set_number add_row(cflri_sets *sets, cflri_shard_search *search, cflri_row *row) {
     cflri_set_store *store = sets->store;
     uint32_t number = find_equal(sets, search, row);
@@ -154,7 +155,8 @@ static cflri_set_number add_row(cflri_sets *sets, cflri_shard_search *search, cf
     return number;
 }
 
-/* The number of a row that was just made; it is kept, or freed when it was there. */
+/* Returns the number of a row that was just made. The row is stored, or freed if an equal one
+ * exists. */
 static cflri_set_number keep_row(cflri_sets *sets, cflri_row *row, bool loose) {
     uint32_t single = row->few[0];
     if (!row->n) return CFLRI_EMPTY_SET;
@@ -208,8 +210,8 @@ cflri_set_number cflri_sets_take(cflri_sets *sets) {
 
 /* ---- algebra ---- */
 
-/* The set of what a tree holds; CFLRI_NO_SET when there is no tree. It is `same` when both have as
- * many ids, since one of both holds the other. */
+/* Returns the set of a tree, or CFLRI_NO_SET if memory was refused. When it has as many ids as
+ * `same`, it is `same`, since one of the two contains the other. */
 static cflri_set_number keep_tree(cflri_sets *sets, cflri_radix_tree tree, cflri_set_number same) {
     cflri_row row;
     count_work(sets, 0);
@@ -220,7 +222,7 @@ static cflri_set_number keep_tree(cflri_sets *sets, cflri_radix_tree tree, cflri
     return keep_row(sets, &row, false);
 }
 
-/* Few ids need no sum: they are merged into an array. CFLRI_EMPTY_SET: they are too many. */
+/* Merges few ids in an array, without a sum. CFLRI_EMPTY_SET: there are too many ids. */
 static cflri_set_number merge_few(cflri_sets *sets, const cflri_set_number *all, size_t n,
                                   bool loose) {
     uint32_t merged[SHORT], used = 0, most = 0;
@@ -244,11 +246,11 @@ static cflri_set_number merge_few(cflri_sets *sets, const cflri_set_number *all,
     return used == most ? largest : keep_ids(sets, merged, used, loose);
 }
 
-/* Lists come together first: the first alone, or all of them in the sum. */
+/* First, lists are united: a single list as it is, several lists in the sum. */
 typedef struct adding {
     cflri_row list;
     uint32_t lists;
-    uint32_t most; /* ids of the largest set */
+    uint32_t most; /* number of ids of the largest set */
     cflri_set_number largest;
 } adding;
 
@@ -277,7 +279,7 @@ static cflri_set_number take_lists(cflri_sets *sets, const adding *a) {
     return a->largest;
 }
 
-/* Then trees are united, and get the ids of the lists. */
+/* Then trees are united, and the ids of the lists are added to the result. */
 static cflri_set_number take_trees(cflri_sets *sets, const adding *a) {
     const uint32_t *ids = a->lists ? cflri_row_ids(&a->list) : NULL;
     uint32_t n = a->lists ? a->list.n : 0;
@@ -293,7 +295,7 @@ static cflri_set_number take_trees(cflri_sets *sets, const adding *a) {
     return keep_tree(sets, tree, a->largest);
 }
 
-/* Of two or more. */
+/* Unites two or more sets. */
 static cflri_set_number unite(cflri_sets *sets, const cflri_set_number *all, size_t n) {
     adding a = {0};
     bool added = true;
@@ -324,7 +326,8 @@ cflri_set_number cflri_sets_union(cflri_sets *sets, cflri_set_number a, cflri_se
     return set;
 }
 
-/* Each number once, without the empty set. Without memory for it, some more than once. */
+/* Keeps each number once, without the empty set. Without memory for it, some remain more than
+ * once. */
 static size_t each_once(cflri_sets *sets, cflri_set_number *all, size_t n) {
     size_t kept = 0;
     bool once = n > 2 && cflri_once_begin(&sets->once, sets->context, n);
@@ -353,7 +356,7 @@ cflri_set_number cflri_sets_union_loose(cflri_sets *sets, cflri_set_number *all,
     return unite_all(sets, all, n, true);
 }
 
-/* What a list has and a row has not. */
+/* Returns the ids of a list that a row does not have. */
 static cflri_set_number left_of_list(cflri_sets *sets, const cflri_row *list,
                                      const cflri_row *row) {
     const uint32_t *ids = cflri_row_ids(list);
@@ -394,7 +397,7 @@ cflri_set_number cflri_sets_minus(cflri_sets *sets, cflri_set_number a, cflri_se
 
 /* ---- parts ---- */
 
-/* The branch of an id is id >> this: as trees branch, and words and bits of a leaf. */
+/* The branch of an id is id >> this: as trees branch, and as words and bits of a leaf do. */
 static uint32_t branching(const cflri_row *row) {
     cflri_row_walk walk = cflri_row_begin(row);
     uint32_t first = 0, last = 0;
@@ -424,7 +427,7 @@ static bool end_branch(cflri_sets *sets, cflri_set_list *parts) {
 static bool split_ids(cflri_sets *sets, const cflri_row *row, cflri_set_list *parts) {
     uint32_t shift = row->n <= UNSPLIT ? 0 : branching(row), branch = 0, id;
     cflri_row_walk walk = cflri_row_begin(row);
-    sets->part.n = 0; /* it may have been left in the middle */
+    sets->part.n = 0; /* a call that failed may have left ids */
     while (cflri_row_next(&walk, &id)) {
         if (id >> shift != branch && !end_branch(sets, parts)) return false;
         branch = id >> shift;
@@ -446,11 +449,11 @@ static bool split_off(cflri_sets *sets, cflri_radix_tree child, cflri_set_list *
     return set != CFLRI_NO_SET && cflri_vec_push(sets->context, parts, set);
 }
 
-/* The parts of a tree are there: its root's children. */
+/* A tree needs no search for parts: they are its root's children. */
 bool cflri_sets_split(cflri_sets *sets, cflri_set_number set, cflri_set_list *parts) {
     cflri_row row = cflri_sets_row(sets, set);
     if (row.shape != CFLRI_ROW_TREE || !row.level) return split_ids(sets, &row, parts);
-    sets->part.n = 0; /* it may have been left in the middle */
+    sets->part.n = 0; /* a call that failed may have left ids */
     for (uint32_t c = 0; c < CFLRI_BRANCHES; c++) {
         cflri_radix_tree child =
             cflri_radix_tree_part(&sets->store->trees, cflri_row_tree(&row), c);
@@ -488,12 +491,12 @@ static void sweep_row(cflri_sets *sets, uint32_t number) {
     cflri_row *row = row_at(sets, number);
     if (!row->n || is_kept(sets->store, number)) return;
     if (!cflri_vec_push(sets->context, &sets->spare, number))
-        return; /* it stays, and no thread finds it */
+        return; /* the set stays, and no thread finds it */
     count_row(&sets->less, row);
     cflri_row_free(&sets->pool, row);
 }
 
-/* What is freed, memory and numbers, is then the hand's that freed it. */
+/* Memory and numbers that are freed belong to the hand that freed them. */
 void cflri_sets_sweep(cflri_sets *sets) {
     cflri_set_store *store = sets->store;
     size_t at, end;

@@ -59,7 +59,7 @@ static cflri_shard_table *new_table(const cflri_shards *shards, uint64_t slots) 
     return table;
 }
 
-/* At most three quarters are taken. */
+/* At most three quarters of the slots are taken. */
 bool cflri_shards_reserve(cflri_shards *shards, const cflri_shard_search *search) {
     uint32_t shard = search->shard;
     cflri_shard_table *old = shards->table[shard];
@@ -79,8 +79,8 @@ bool cflri_shards_reserve(cflri_shards *shards, const cflri_shard_search *search
     return true;
 }
 
-/* Entries are taken out and put back in the order in which they are met from a free slot on, so
- * that each finds a place that is not behind its old one. */
+/* Removes entries and puts the kept ones back in the order of slots, beginning at a free slot, so
+ * that each gets a slot that is not behind its old one. */
 void cflri_shards_filter(cflri_shards *shards, uint32_t shard,
                          bool (*kept)(const void *what, uint32_t number), const void *what) {
     cflri_shard_table *table = shards->table[shard];

@@ -6,10 +6,11 @@
  *     shard:   table -> slots  | tag, number |  0  | tag, number | ...      open addressing
  *              latch, to add
  *
- * Looking takes no lock: numbers are only added while several threads are at it, and a table that
- * became too small stays until they are done. A thread that finds nothing enters the shard, looks
- * on, and adds. What a number stands for is the caller's; the tag spares looking at most of those
- * that differ, and at all of them when a table grows. Numbers are not 0.
+ * Searching takes no lock: numbers are only added while several threads use the table, and a table
+ * that has become too small stays until they are done. A thread that finds nothing enters the
+ * shard, searches on, and adds a number. The caller knows the content of a number. The tag makes it
+ * unnecessary to compare the contents of most numbers that differ, and of all numbers when a table
+ * grows. Numbers are not 0.
  */
 #ifndef CFLRI_SHARDS_H
 #define CFLRI_SHARDS_H
@@ -22,7 +23,7 @@
 enum { CFLRI_SHARDS = 64 };
 
 typedef struct cflri_shard_table {
-    struct cflri_shard_table *older; /* that a thread may still look at */
+    struct cflri_shard_table *older; /* a table that a thread may still read */
     uint32_t mask;
     _Atomic uint64_t slot[];
 } cflri_shard_table;
@@ -35,19 +36,18 @@ typedef struct cflri_shard {
 
 typedef struct cflri_shards {
     cflr_context *context;
-    bool shared; /* by several threads now */
-    cflri_shard_table
-        *_Atomic table[CFLRI_SHARDS]; /* apart from the latches, which change all the time */
+    bool shared;                                    /* several threads use it now */
+    cflri_shard_table *_Atomic table[CFLRI_SHARDS]; /* apart from the latches, which change often */
     cflri_shard shard[CFLRI_SHARDS];
 } cflri_shards;
 
 void cflri_shards_init(cflri_shards *shards, cflr_context *context);
 void cflri_shards_free(cflri_shards *shards);
 
-/* Several threads are at it from now on, or no longer. */
+/* Several threads use the table from now on, or no longer. */
 void cflri_shards_share(cflri_shards *shards, bool shared);
 
-/* Numbers that have the tag of a hash, one after the other. */
+/* The numbers that have the tag of a hash, one after the other. */
 typedef struct cflri_shard_search {
     const cflri_shard_table *table; /* NULL: the shard is empty */
     uint32_t shard, tag, at;
@@ -60,7 +60,7 @@ static inline cflri_shard_search cflri_shards_look(const cflri_shards *shards, u
     return (cflri_shard_search){table, shard, tag, tag};
 }
 
-/* The next one; 0: there are no more. */
+/* Returns the next number. 0: there are no more. */
 static inline uint32_t cflri_shards_next(cflri_shard_search *search) {
     const cflri_shard_table *table = search->table;
     while (table) {
@@ -73,8 +73,8 @@ static inline uint32_t cflri_shards_next(cflri_shard_search *search) {
     return 0;
 }
 
-/* The shard is the thread's own until it leaves. The search, which had come to its end, goes on
- * with what others have added since; it may begin again. */
+/* Makes the shard the thread's own until it leaves. The search, which had come to its end,
+ * continues with the numbers that other threads have added since; it may begin again. */
 static inline void cflri_shards_enter(cflri_shards *shards, cflri_shard_search *search) {
     if (!shards->shared) return;
     cflri_latch_take(&shards->shard[search->shard].latch);
@@ -90,12 +90,12 @@ static inline void cflri_shards_leave(cflri_shards *shards, const cflri_shard_se
     cflri_latch_leave(&shards->shard[search->shard].latch);
 }
 
-/* Inside: makes room for one more. False when memory is refused. */
+/* Called inside the shard: makes room for one more number. False when memory is refused. */
 bool cflri_shards_reserve(cflri_shards *shards, const cflri_shard_search *search);
-/* Inside: takes that room, under the tag of the search. */
+/* Called inside the shard: adds a number under the tag of the search, in the room that was made. */
 void cflri_shards_add(cflri_shards *shards, const cflri_shard_search *search, uint32_t number);
 
-/* Takes the numbers that are not to be kept out of a shard, while no other thread is at it.
+/* Removes the numbers that are not to be kept from a shard, while no other thread uses it.
  * O(slots). */
 void cflri_shards_filter(cflri_shards *shards, uint32_t shard,
                          bool (*kept)(const void *what, uint32_t number), const void *what);
