@@ -4,9 +4,8 @@
  *
  *     [ size : 8 | unused : 8 ][ the block that the caller sees ... ]
  *
- * The count is claimed before the block is asked for and given back when that fails, so the sum
- * over all threads never passes the limit. Relaxed order suffices: the count guards no other
- * memory.
+ * The count is claimed before the block is asked for and released when that fails, so the sum over
+ * all threads never passes the limit. Relaxed order suffices: the count guards no other memory.
  */
 #include "base/alloc.h"
 
@@ -28,7 +27,7 @@ typedef struct header {
 
 _Static_assert(sizeof(header) == 16, "blocks must stay aligned to 16 bytes");
 
-/* Who refused memory last, which is what an error is going to tell. */
+/* Notes whether the limit or the system refused memory last: an error will say which. */
 static void note_refusal(cflr_context *context, bool by_limit) {
     atomic_store_explicit(&context->limit_hit, by_limit, memory_order_relaxed);
 }

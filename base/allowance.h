@@ -16,8 +16,8 @@ typedef struct cflri_allowance {
     cflr_status st; /* CFLR_LIMIT, CFLR_CANCELLED: it is used up, and what was written is a part */
 } cflri_allowance;
 
-/* What is left of the time, and at least so many seconds; infinite: no end but that of a
- * cancellation. */
+/* Returns the time that is left, but at least `least` seconds. If it is infinite, only a
+ * cancellation ends it. */
 cflri_allowance cflri_allowance_of(cflr_context *context, double least);
 
 /* CFLR_OK, or that it is used up, which it stays. A cancellation leaves a twentieth of the time

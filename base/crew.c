@@ -88,7 +88,7 @@ void cflri_crew_wait(cflri_crew *crew) {
     pthread_mutex_unlock(&crew->lock);
 }
 
-/* Who has it may have to run first. */
+/* The thread that holds the latch may have to run first. */
 void cflri_latch_wait(cflri_latch *latch) {
     do {
         while (atomic_load_explicit(&latch->taken, memory_order_relaxed)) sched_yield();

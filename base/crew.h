@@ -5,7 +5,7 @@
  *     thread 0   begin ---- part ---|--- part -------|---- part --- end
  *     thread 1   begin -- part -----|------- part ---|-- part ----- end      |  all wait for all
  *
- * Parts that take different times are dealt out in handfuls (cflri_chunks).
+ * Parts that take different times are assigned in handfuls (cflri_chunks).
  */
 #ifndef CFLRI_CREW_H
 #define CFLRI_CREW_H
@@ -20,7 +20,8 @@
  * thread's: two lines, since processors fetch them in pairs. */
 enum { CFLRI_APART = 128 };
 
-/* Those that wait look at the turn: who comes after them must not take its cache line from them. */
+/* Threads that wait look at the turn, so threads that arrive later must not take its cache line
+ * from them. */
 typedef struct cflri_crew {
     uint32_t threads;
     uint32_t patience;    /* looks before a thread that waits sleeps */
@@ -43,11 +44,12 @@ void cflri_crew_run(uint32_t threads, cflri_crew_work *work, void *what);
  * says how often it has. */
 void cflri_crew_rest(const cflri_crew *crew, uint32_t looks);
 
-/* Waits until every thread of the crew is here. What any did before, all see. */
+/* Waits until every thread of the crew is here. Every thread then sees what the others did before.
+ */
 void cflri_crew_wait(cflri_crew *crew);
 
-/* What one thread at a time has, for less time than it takes to sleep: who finds it taken looks
- * again and again. Zero bytes are a latch that nobody has. */
+/* A lock that is held for less time than it takes to sleep: a thread that finds it taken looks
+ * again and again. Zero bytes are a latch that no thread holds. */
 typedef struct cflri_latch {
     atomic_bool taken;
 } cflri_latch;
@@ -73,13 +75,13 @@ static inline cflri_share cflri_share_of(uint64_t n, uint32_t self, uint32_t thr
     return (cflri_share){n * self / threads, n * (self + 1) / threads};
 }
 
-/* Things of which only the order is known, dealt out by 64 to each thread in turn: is the next one
- * this thread's? *gone counts those that it has gone past, its own included. */
+/* Items of which only the order is known are assigned by 64 to each thread in turn: is the next one
+ * this thread's? *gone counts the items that the thread has gone past, its own included. */
 static inline bool cflri_is_dealt(uint64_t *gone, uint32_t self, uint32_t threads) {
     return (*gone)++ / 64 % threads == self;
 }
 
-/* Numbers 0 .. n-1, dealt out in handfuls to whoever asks. */
+/* The numbers 0 .. n-1, assigned in handfuls to the threads that ask. */
 typedef struct cflri_chunks {
     _Atomic size_t next;
     size_t n, handful;

@@ -48,8 +48,8 @@ cflr_status cflri_fail_errno(cflr_error *error, const char *subject, int errno_v
  * `st`. */
 cflr_status cflri_name_subject(cflr_status st, const char *subject, cflr_error *error);
 
-/* For a NULL from cflri_alloc and its kin: CFLR_LIMIT when the context's memory limit refused it,
- * CFLR_NO_MEMORY when the system did. */
+/* For a NULL from cflri_alloc and related functions: CFLR_LIMIT when the context's memory limit
+ * refused it, CFLR_NO_MEMORY when the system did. */
 cflr_status cflri_fail_memory(cflr_context *context, cflr_error *error);
 
 #endif

@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Sets `i` to the first of begin .. end - 1 for which `before`, an expression of i, is false; to end
- * if there is none. Behind one for which it is false it is false for all. */
+/* Sets `i` to the first of begin .. end - 1 for which `before`, an expression of i, is false; to
+ * `end` if there is none. Behind one for which it is false it is false for all. */
 #define CFLRI_BISECT(i, begin, end, before)     \
     do {                                        \
         uint64_t low_ = (begin), high_ = (end); \

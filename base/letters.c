@@ -39,7 +39,7 @@ size_t cflri_utf8_length(const char *bytes, size_t size) {
 
 /* ---- what is shown ---- */
 
-/* What makes a line look like another one: text that is shown from right to left
+/* A letter that changes the direction of text can make a line look like another one
  * (CVE-2021-42574). */
 static bool is_direction(const unsigned char *b) {
     if (b[0] == 0xD8) return b[1] == 0x9C;

@@ -32,7 +32,7 @@ typedef struct cflri_pool {
 void cflri_pool_init(cflri_pool *pool, cflr_context *context);
 void cflri_pool_free(cflri_pool *pool);
 
-/* What it takes from the context, about, while one thread is at it. */
+/* About how much memory the pool takes from the context. Only for the one thread that uses it. */
 static inline uint64_t cflri_pool_taken(const cflri_pool *pool) {
     return pool->small_bytes + pool->large_bytes;
 }

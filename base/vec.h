@@ -39,8 +39,8 @@ typedef CFLRI_VEC(uint32_t) cflri_numbers; /* of things of one kind */
 bool cflri_vec_grow(cflr_context *context, void *at, size_t *capacity, size_t n, size_t extra,
                     size_t element_size);
 
-/* A block of bytes for a stream whose end nobody knows: larger by half and by at least `least`, or
- * where memory is short by less than half, so that what fits is read. Without a limit, at most half
+/* Grows a block for a stream whose length is unknown: by half and by at least `least`, or by less
+ * than half where memory is short, so that as much as fits is read. Without a limit, at most half
  * of the machine's memory: the stream may have no end. False when refused, and the block is as it
  * was; cflri_fail_memory tells. O(log size) calls near the limit. */
 bool cflri_block_stretch(cflr_context *context, char **block, size_t *size, size_t least);

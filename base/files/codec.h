@@ -42,8 +42,9 @@ typedef void (*cflri_sink)(void *user, const void *data, size_t size);
 /* One zstd frame being made: one thread, so that the bytes depend on the input only. */
 typedef struct cflri_packer cflri_packer;
 
-/* plain_size: of the whole frame, recorded in it; UINT64_MAX when nobody knows yet. Such a frame is
- * a file of its own and has a checksum; others are parts of a container, which has one for each. */
+/* plain_size: of the whole frame, recorded in it; UINT64_MAX when it is not known yet. Such a frame
+ * is a file of its own and has a checksum; others are parts of a container, which has one for each.
+ */
 cflr_status cflri_packer_new(cflr_context *context, uint64_t plain_size, cflri_packer **packer,
                              cflr_error *error);
 void cflri_packer_free(cflri_packer *packer); /* NULL is a no-op */

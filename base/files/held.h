@@ -18,7 +18,7 @@
 
 typedef struct cflri_held {
     sigset_t mask;    /* of the thread before */
-    sigset_t pending; /* what somebody else sent: that stays */
+    sigset_t pending; /* what others have sent: that stays */
 } cflri_held;
 
 cflri_held cflri_hold_write_signals(void);

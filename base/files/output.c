@@ -10,9 +10,9 @@
  *                               that is a symbolic link stays one, and keeps its permissions
  *
  * The first failure is kept and everything after it is dropped, so a writer of a format needs no
- * checks of its own; closing tells. Writing goes on after a cancellation or a time limit: that is
- * how a partial result gets out. A pipe is written as its reader takes it, in parts that it has
- * room for, so that a reader who takes nothing any more is left then.
+ * checks of its own; closing reports it. Writing goes on after a cancellation or a time limit: that
+ * is how a partial result gets out. A pipe is written as fast as its reader takes it, in parts that
+ * fit into it, so that writing can then give up on a reader that takes nothing any more.
  */
 #include <assert.h>
 #include <errno.h>
@@ -69,7 +69,7 @@ static void create_temporary(cflri_output *output) {
                                    &output->fd, &output->error);
 }
 
-/* A pipe is opened when somebody reads it, which may be never. */
+/* A pipe is opened once it has a reader, which may be never. */
 static void open_special(cflri_output *output) {
     while (output->st == CFLR_OK && output->fd < 0) {
         output->fd = open(output->path, O_WRONLY | O_CLOEXEC | O_NONBLOCK);

@@ -135,7 +135,7 @@ cflr_status cflri_input_open(cflr_context *context, const char *path, cflri_inpu
     bool standard = strcmp(path, "-") == 0;
     const char *name = standard ? "standard input" : path;
     *input = (cflri_input){.context = context, .data = ""};
-    /* opening a FIFO would wait for a writer, and nobody could interrupt that */
+    /* opening a FIFO would wait for a writer, and that wait could not be interrupted */
     int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0) return cflri_fail_errno(error, name, errno, "cannot open");
     CFLR_TRY(acquire(fd, name, input, error));

@@ -17,7 +17,7 @@ typedef struct cflri_input {
     cflr_context *context;
     const char *data; /* not NUL-terminated */
     size_t size;
-    void *block; /* that holds them; NULL: of somebody else, or none */
+    void *block; /* that holds them; NULL: owned by the caller, or none */
 } cflri_input;
 
 /* An empty file is fine; a directory, and a file that is cut short meanwhile, is CFLR_IO, damaged
@@ -30,15 +30,15 @@ cflr_status cflri_input_open(cflr_context *context, const char *path, cflri_inpu
 void cflri_input_close(cflri_input *input);
 
 /* The writer of cflr/output.h, whose functions have these names here. Writing is not interrupted by
- * cancellation or time, since partial results must get out; but nobody is waited for then who does
- * not read a pipe. */
+ * cancellation or time, since partial results must get out; but after either it no longer waits for
+ * a reader that takes nothing from its pipe. */
 typedef struct cflr_output cflri_output;
 
 cflr_status cflri_output_open(cflr_context *context, const char *path, cflri_output **output,
                               cflr_error *error);
-/* What is written can be made again: closing does not wait until it lies on the disk. */
+/* The output can be made again, so closing does not wait until it lies on the disk. */
 void cflri_output_unsynced(cflri_output *output);
-/* What messages call it. */
+/* The name that messages use for this path. */
 const char *cflri_output_name(const char *path);
 void cflri_output_write(cflri_output *output, const void *data, size_t size);
 void cflri_output_text(cflri_output *output, const char *text);

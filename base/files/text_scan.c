@@ -168,7 +168,7 @@ bool cflri_field_is_digits(cflri_field field) {
     return field.size > 0;
 }
 
-/* What a field is that holds no number up to the bound. */
+/* Classifies a field that holds no number up to the bound. */
 static cflri_number_kind other_kind(cflri_field field) {
     bool sign = field.size && (field.at[0] == '-' || field.at[0] == '+');
     cflri_field digits = {field.at + sign, field.size - sign};

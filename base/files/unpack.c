@@ -27,8 +27,8 @@
 
 enum { ROOM = 1 << 16, STEP_INPUT = 1 << 20 };
 
-/* What a decoder may need for itself: xz -9 takes 65 MiB, a hostile header asks for 4 GiB. zstd has
- * a bound of its own (128 MiB), gzip takes 40 KiB. */
+/* The memory that a decoder may need for itself: xz -9 takes 65 MiB, a hostile header asks for 4
+ * GiB. zstd has a bound of its own (128 MiB), gzip takes 40 KiB. */
 #define XZ_MEMORY (UINT64_C(256) << 20)
 
 typedef struct unpacking {
@@ -231,7 +231,7 @@ size_t cflri_unpacked_length(const char *path) {
     return length;
 }
 
-/* What a zstd frame says that it unpacks to, when it says so and has bytes enough for it. */
+/* The unpacked size that a zstd frame declares, if it declares one and has bytes enough for it. */
 static size_t declared_size(const unpacking *u) {
     uint64_t size = ZSTD_getFrameContentSize(u->in, u->in_size);
     return size < ZSTD_CONTENTSIZE_ERROR && cflri_zstd_may_hold(u->in_size, size) ? (size_t)size
@@ -273,7 +273,7 @@ static cflr_status drive(unpacking *u, const decoder *d, const char *subject, cf
     return CFLR_OK;
 }
 
-/* Gives back the room that was not filled. */
+/* Releases the memory that was not filled. */
 static void trim(unpacking *u) {
     char *block = cflri_realloc(u->context, u->out, u->out_at ? u->out_at : 1);
     if (block) u->out = block;

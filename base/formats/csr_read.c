@@ -9,8 +9,8 @@
  *                               weight (int32) behind each
  *     anything with labels      one label of it
  *
- * Weights are integers of 32 bits until one is met that is not; then all are floats. What is no
- * finite number, or too large for its kind, is an error at its line.
+ * Weights are integers of 32 bits until one is met that is not; then all are floats. A weight that
+ * is no finite number, or is too large for its kind, is an error at its line.
  */
 #include <locale.h>
 #include <math.h>

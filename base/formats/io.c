@@ -229,7 +229,7 @@ static cflr_status write_stream(const cflr_graph *graph, const char *path,
     return st;
 }
 
-/* What the name tells about writing to it in this format. */
+/* Finds the format to write from the name of the file, or checks the one that was asked for. */
 static cflr_status choose_writer(const char *path, cflr_graph_format format,
                                  const cflri_format **entry, cflr_error *error) {
     bool by_name = format == CFLR_GRAPH_AUTO;

@@ -56,7 +56,7 @@ const cflri_format *cflri_format_to_write(const char *path, cflr_graph_format fo
 /* The format of the text or container in memory, CFLR_GRAPH_AUTO when none fits. */
 cflr_graph_format cflri_format_of(const char *data, size_t size);
 
-/* What cflr_graph_load does once the bytes are there; AUTO is allowed. */
+/* Reads a graph from bytes, as cflr_graph_load does once it has them; AUTO is allowed. */
 cflr_status cflri_graph_read(cflr_context *context, const char *data, size_t size,
                              const char *subject, cflr_graph_format format, cflr_graph **graph,
                              cflr_error *error);

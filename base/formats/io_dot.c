@@ -13,7 +13,7 @@
 #include "base/formats/io.h"
 #include "base/letters.h"
 
-/* What is shown of the text (letters.h), inside double quotes: there a quote and a backslash are
+/* Writes the text as it is shown (letters.h) inside double quotes, where quotes and backslashes are
  * escaped. */
 static void write_escaped(cflri_output *output, const char *text) {
     while (*text) {

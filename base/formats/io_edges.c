@@ -254,7 +254,7 @@ cflr_status cflri_edge_reader_finish(cflri_edge_reader *reader, const char *subj
 
 /* ---- a whole text ---- */
 
-/* What holds for one file: which field is what, and what its first line said. */
+/* The layout of one file: the meaning of each field, and what the first line said. */
 typedef struct layout {
     unsigned least, most; /* fields of a line; 0 before the first edge */
     cflri_edge_columns columns;

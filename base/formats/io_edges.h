@@ -12,7 +12,7 @@
 #include "base/formats/io.h"
 #include "base/seen.h"
 
-/* What a label field means. The parts point into the field. */
+/* The meaning of a label field. The parts point into the field. */
 typedef struct cflri_label_text {
     cflri_field name;
     cflri_field index; /* size 0: a plain label */
@@ -42,8 +42,8 @@ cflr_status cflri_edges_read(cflr_context *context, const cflri_edge_format *for
                              cflri_field text, const char *subject, cflr_graph **graph,
                              cflr_error *error);
 
-/* The same when nobody named the format: docs/reference/formats.md has the rules. All labels of the
- * file count, not those of the first lines only. */
+/* The same when the caller named no format: docs/reference/formats.md has the rules. All labels of
+ * the file count, not those of the first lines only. */
 cflr_status cflri_edges_read_auto(cflr_context *context, cflri_field text, const char *subject,
                                   cflr_graph **graph, cflr_error *error);
 
@@ -154,8 +154,8 @@ cflr_status cflri_edge_reader_finish(cflri_edge_reader *reader, const char *subj
 cflr_status cflri_edge_reader_text(cflri_edge_reader *reader, cflri_field text, const char *subject,
                                    cflr_error *error);
 
-/* Both, once more with names when that is needed. What the reader saw may be looked at after, on
- * failure too, and the reader is to be freed. */
+/* Both, once more with names when that is needed. What the reader has seen may be inspected
+ * afterwards, on failure too. The caller frees the reader. */
 cflr_status cflri_edge_reader_all(cflri_edge_reader *reader, cflr_context *context,
                                   const cflri_edge_format *format, cflri_field text,
                                   const char *subject, cflr_graph **graph, cflr_error *error);

@@ -9,8 +9,8 @@
  *     4 7 f_8                   f[8]: these tools know no indexes, each index makes a label
  *     7 4 fbar_8                its converse
  *
- * An ending of '_' and digits is an index, whoever wrote it; a graph whose plain labels end so is
- * to be read as tsv. Converses are turned round as in io_pocr.c.
+ * An ending of '_' and digits is always an index; a graph whose plain labels end so is to be read
+ * as tsv. Converses are reversed as in io_pocr.c.
  */
 #include <stdio.h>
 #include <string.h>

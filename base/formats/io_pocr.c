@@ -8,7 +8,7 @@
  *     7    4    fbar_i  8       its converse
  *
  * A converse is an edge of its own in this format, and files that have converses have them beside
- * the edges. Here they are one edge: a converse is turned round and falls together with its edge.
+ * the edges. Here they are one edge: a converse is reversed, which makes it equal to its edge.
  * `bar` alone, and a label that would have no name without its ending, are plain labels.
  */
 #include <stdio.h>

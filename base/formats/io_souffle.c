@@ -345,7 +345,7 @@ static cflr_status write_directory(const cflr_graph *graph, const char *path, cf
     CFLR_TRY(cflri_make_beside(context, path, make_directory, &made, &code, error));
     st = write_files(graph, made, error);
     if (st != CFLR_OK && error)
-        error->subject[0] = '\0'; /* the temporary name tells nobody anything */
+        error->subject[0] = '\0'; /* the temporary name would mean nothing to the user */
     if (st != CFLR_OK) goto out;
     CFLR_TRY(put_in_place(context, made, path, there, error));
 out:

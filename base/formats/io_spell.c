@@ -13,7 +13,7 @@
 
 enum { SPELLING_EXTRA = 16 };
 
-/* What is written for the current label, forward [0] and backward [1]. */
+/* The text to write for the current label, forward [0] and backward [1]. */
 typedef struct spelling {
     char *text[2];
     size_t size[2];

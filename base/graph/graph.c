@@ -129,7 +129,7 @@ static bool tells_a_place(const cflri_source *s) {
     return s->kind || s->type || s->function || s->file || s->context || s->line || s->column;
 }
 
-/* What is not known is an object and its own address: `alloc` leads from it to itself. */
+/* An unknown vertex is both an object and its address: `alloc` leads from it to itself. */
 static cflr_status complete_unknowns(cflr_graph *graph, cflr_error *error) {
     uint32_t label = cflr_graph_find_label(graph, "alloc", NULL), vertex;
     uint64_t cursor = 0, count;

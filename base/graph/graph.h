@@ -56,8 +56,8 @@ struct cflr_graph {
     cflri_mention *mention; /* sorted, no duplicates; may be NULL */
     cflri_numbers unknowns; /* see cflr_graph_unknowns */
     cflri_calls calls;
-    /* What another room keeps beside the graph (io.h). A .cflg file takes it along; a graph that is
-     * read has none. */
+    /* Data that another room keeps beside the graph (io.h). A .cflg file holds it too; a graph that
+     * was read has none. */
     CFLRI_VEC(struct cflri_section *) attached;
     /* Of pairs, of which a part is worth writing. NULL: a graph, which is written as a whole or not
      * at all. */
@@ -67,7 +67,7 @@ struct cflr_graph {
 /* For a reader that fills a graph itself, beside the builder: an empty graph (strings made, all
  * else zero), to be filled with n_vertices, n_labels, label, out, strings, source and mention; then
  * cflri_graph_complete makes what follows from these: in, n_edges, label_table, has_sources,
- * unknowns. What was filled may come from a foreign file: what completing relies on is checked
+ * unknowns. The input may come from a foreign file: everything that completing relies on is checked
  * (CFLR_FORMAT), the rest is left to cflr_graph_validate. The graph is the caller's to free in
  * every case. */
 cflr_status cflri_graph_new(cflr_context *context, cflr_graph **graph, cflr_error *error);

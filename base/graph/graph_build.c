@@ -259,8 +259,7 @@ cflr_status cflri_graph_builder_mention(cflr_graph_builder *builder, const cflri
     }
     size_t n = builder->mentions.n;
     bool repeated = n && cflri_mention_compare(&builder->mentions.at[n - 1], mention) == 0;
-    if (!mention->name || repeated)
-        return CFLR_OK; /* nobody can ask for it, or it was said just now */
+    if (!mention->name || repeated) return CFLR_OK; /* it cannot be asked for, or was just added */
     if (cflri_vec_push(builder->context, &builder->mentions, *mention)) return CFLR_OK;
     return cflri_fail_memory(builder->context, error);
 }
@@ -344,7 +343,7 @@ out:
     return st;
 }
 
-/* Gives back the spare room of a vector that grows no more; what cannot shrink stays. */
+/* Releases the spare capacity of a vector that grows no more; one that cannot shrink stays. */
 static void *trim(cflr_context *context, void *at, size_t size) {
     void *smaller = at ? cflri_realloc(context, at, size) : NULL;
     return smaller ? smaller : at;

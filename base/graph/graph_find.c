@@ -174,7 +174,7 @@ static bool mark_names(cflri_finder *finder) {
     return true;
 }
 
-/* What mark_strings marks, but for files that no vertex and no mention is in. */
+/* Marks what mark_strings marks, except files that contain no vertex and no mention. */
 static bool mark_by_index(cflri_finder *finder) {
     const cflri_spec *spec = &finder->spec;
     const cflri_strings *strings = &finder->graph->strings;

@@ -34,7 +34,7 @@ static inline bool cflri_spec_has_file(const cflri_spec *spec) {
     return spec->kind == CFLRI_SPEC_LINE || spec->kind == CFLRI_SPEC_COLUMN;
 }
 
-/* What each string of the graph is, in relation to a spec. */
+/* How each string of the graph relates to a spec. */
 enum {
     CFLRI_FITS_NAME = 1,
     CFLRI_FITS_FILE = 2,

@@ -215,7 +215,7 @@ static void add_near_lines(const cflri_finder *finder, message *m) {
     }
 }
 
-/* What else is spelled on the line. */
+/* Adds the names that occur on the line. */
 static void add_names_of_line(const cflri_finder *finder, message *m) {
     bool by_column = finder->spec.kind == CFLRI_SPEC_COLUMN;
     if (finder->spec.number > UINT32_MAX) return;

@@ -278,8 +278,8 @@ static void place_rows(uint64_t *count, uint64_t n, cflri_relation *reversed) {
     assert(row == reversed->n_rows && at == reversed->n_pairs);
 }
 
-/* What threads that reverse a relation share: each counts and places the sources of targets of its
- * own. */
+/* Shared by the threads that reverse a relation: each counts and places the sources of its own
+ * targets. */
 typedef struct reversing {
     cflr_context *context;
     const cflri_relation *relation;

@@ -7,7 +7,7 @@
  *     target:   1 4 7    2     0 9        ascending inside a row
  *
  * Pairs are numbered in this order. Rows with the same targets may share them; then `place` says
- * where the targets of each row begin, and they belong to somebody else, who lives longer:
+ * where the targets of each row begin, and their owner is another structure, which lives longer:
  *
  *     row:      2        5     9
  *     start:    0        3     4     7
@@ -29,7 +29,7 @@ typedef struct cflri_relation {
     uint64_t *start;  /* n_rows + 1; NULL when empty */
     uint64_t *place;  /* n_rows; NULL: targets are not shared and begin at start[r] */
     uint32_t *target; /* n_pairs, or whatever `place` points into */
-    bool borrowed;    /* all arrays belong to somebody else, who lives longer */
+    bool borrowed;    /* the arrays' owner is another structure, which lives longer */
 } cflri_relation;
 
 /* The targets of row r, ascending: start[r + 1] - start[r] of them. */

@@ -27,7 +27,7 @@
 
 enum { MOST_NUMBERS = 4, MOST_SCALE = 31, SHUFFLES = 3, EDGES_A_TURN = 1 << 16 };
 
-/* What the text says, and the edges in the making. */
+/* The parameters from the text, and the edges made so far. */
 typedef struct making {
     uint64_t number[MOST_NUMBERS];
     uint64_t n_vertices, n_edges;

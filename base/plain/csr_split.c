@@ -3,9 +3,9 @@
  * csr_split.c: no vertex of many edges: each becomes a tree of vertices of few (Tigr's
  * uniform-degree trees).
  *
- * What a vertex's edges lead to stands in a queue. While it is longer than K, a new vertex takes K
- * from its front and stands at its end itself, one edge away from whoever takes it; what is left at
- * last are the edges of the vertex.
+ * The targets of a vertex's edges stand in a queue. While it is longer than K, a new vertex takes K
+ * from its front and stands at its end itself, one edge away from the vertex that takes it. What is
+ * left at last are the edges of the vertex.
  *
  *     K = 2     a b c d e     a queue of five
  *               c d e x       x: a b

@@ -77,8 +77,8 @@ CFLRI_GPU uint32_t gpu_place(uint32_t i) {
     return i + i / GPU_WARP;
 }
 
-/* What is in shared memory of a share: the values of its edges, behind them the ends of its rows,
- * of which each gives way to the row's sum. */
+/* The shared memory of a share: the values of its edges, and behind them the ends of its rows, each
+ * of which is later overwritten by the row's sum. */
 struct gpu_share {
     float *value;
     uint32_t edges, rows;
@@ -324,7 +324,7 @@ CFLRI_GPU uint64_t gpu_warp_join(uint64_t value) {
     return value;
 }
 
-/* What edges at .. stop-1, each `apart` from the next one, say together. */
+/* Combines the values of the edges at .. stop-1 in steps of `apart`. */
 template <auto f, auto join>
 CFLRI_GPU uint64_t gpu_join_edges(const cflri_rows *back, void *task, uint32_t v, uint64_t at,
                                   uint64_t stop, uint32_t apart, uint64_t none) {

@@ -3,7 +3,7 @@
  * operators.cuh: the operators of engine/traverse/operators.h on a GPU.
  *
  * Same names, same meaning: macros hand the functor over as a template argument, so that it is
- * inlined into the operator. What looks along edges does so by the team's schedule.
+ * inlined into the operator. Operators that visit edges do so by the team's schedule.
  */
 #ifndef CFLRI_GPU_OPERATORS_CUH
 #define CFLRI_GPU_OPERATORS_CUH
@@ -44,8 +44,8 @@ CFLRI_GPU void gpu_each_of(Team *m, cflri_list in, void *task) {
 
 /* ---- lists that grow ---- */
 
-/* A warp's buffer for one list. All lanes call put together. What does not fit into the list is
- * counted and left out. */
+/* A warp's buffer for one list. All lanes call put together. Members that do not fit into the list
+ * are counted and left out. */
 template <class Team>
 struct gpu_found {
     Team *m;

@@ -42,7 +42,7 @@ struct gpu_counters {
     unsigned long long pieces; /* of long rows */
 };
 
-/* What the blocks share; on the device but for `stop`, which the host writes. */
+/* The state that the blocks share; on the device but for `stop`, which the host writes. */
 struct gpu_state {
     gpu_counters *counters; /* three */
     double *real;           /* by parity of the step, by block */
@@ -75,7 +75,7 @@ struct gpu_slice {
 
 enum { GPU_TILES = GPU_WARPS / 2 }; /* of a block, of two warps each or more */
 
-/* What the threads of a block share. */
+/* The memory that the threads of a block share. */
 struct gpu_shared {
     unsigned long long sum[CFLRI_SUMS];
     double real[GPU_WARPS][CFLRI_REAL_SUMS];

@@ -14,7 +14,7 @@
  *
  * A stack does it in one pass: symbols are pushed from left to right; at the last occurrence of a
  * variable that the left side does not have, everything back to its first occurrence is popped,
- * folded and pushed as one plain symbol. What lies between must be free of variables by then, or
+ * folded and pushed as one plain symbol. The symbols between must be free of variables by then, or
  * two variables cross, as in f[i] g[j] h[i] k[j], which no rule with one variable can say.
  *
  * Folding is from the left: the prefix of a rule is an auxiliary, so rules with a common prefix

@@ -87,7 +87,7 @@ static inline bool cflri_is_closure(cflri_set_kind kind) {
     return kind == CFLRI_SET_STAR || kind == CFLRI_SET_PLUS;
 }
 
-/* What a ground symbol has in the graph. */
+/* The input that the graph has for a ground symbol. */
 typedef enum cflri_input_kind {
     CFLRI_INPUT_NONE,
     CFLRI_INPUT_EDGES,

@@ -502,7 +502,7 @@ static bool steps_open(lowering *l, const cflri_set *set, bool *open) {
 }
 
 /* Opening a star makes rows for each of its steps, and opens the stars in them: without end where
- * stars name one another. Those of small depth are opened, the others are read pair by pair. */
+ * stars name one another. Stars of small depth are opened, the others are read pair by pair. */
 static bool find_opening_stars(lowering *l) {
     size_t n = l->algebra.set.n;
     l->opens = cflri_alloc_array_zero(l->context, n + 1, sizeof *l->opens);

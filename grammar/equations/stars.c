@@ -8,8 +8,8 @@
  *
  * where l, r and b are products, which may name X again, inside or through other sets. (Arden's
  * rule: a derivation of X unrolls its outermost steps, all l before and all r behind one b.) A
- * product with X at both ends counts as `l X`. What mixes X X with l X or X r and lacks eps is left
- * alone.
+ * product with X at both ends counts as `l X`. A set that mixes X X with l X or X r and lacks eps
+ * is left alone.
  *
  * A closure says what the recursion hides: that it is reflexive, that its steps can be taken one at
  * a time from whichever end suits, and that `X Y` is Y moved along the steps. Afterwards sums that
@@ -142,7 +142,7 @@ static bool find_star(cflri_algebra *algebra, uint32_t number) {
 
 /* ---- afterwards ---- */
 
-/* What is known of each set while sums are opened. */
+/* The facts about each set that opening sums needs. */
 typedef struct fact {
     uint32_t uses; /* factors that name it */
     uint32_t longest;

@@ -66,15 +66,15 @@ static cflr_status out_of_memory(const splitting *s) {
     return cflri_fail_memory(s->context, s->error);
 }
 
-/* ---- who needs what ---- */
+/* ---- dependencies ---- */
 
 static version version_of(const splitting *s, uint32_t family, bool guarded) {
     assert(family < s->n_versions / 2);
     return 2 * family + (guarded && s->techniques & CFLR_TECHNIQUE_GUARDS);
 }
 
-/* What one version of the left side needs by one equation: two at most; -1 when that version does
- * not have the equation. */
+/* Lists what one version of the left side needs by one equation: two dependencies at most; -1 when
+ * that version does not have the equation. */
 static int dependencies_of(const splitting *s, const cflri_equation *e, bool guarded,
                            dependency needs[2]) {
     if ((guarded && s->taken[e->left]) != (e->kind == CFLRI_GUARDS)) return -1;
@@ -273,7 +273,7 @@ int cflri_equation_compare(const void *a, const void *b) {
     return 0;
 }
 
-/* Strata: levels that somebody has, ascending. */
+/* Strata are the levels that some version has, ascending. */
 static cflr_status name_families(splitting *s) {
     cflri_equations *all = s->all;
     CFLRI_VEC(cflri_family) named = {0};

@@ -8,7 +8,7 @@
 #include "grammar/equations/equations.h"
 
 /* Equations of any order and number of times become those of equations.h, by strata. Families that
- * are needed whole and guarded become two, those that nobody needs are left out. */
+ * are needed whole and guarded become two; families that are not needed are left out. */
 cflr_status cflri_equations_split(cflri_equations *equations, unsigned techniques,
                                   cflr_error *error);
 

@@ -17,7 +17,7 @@
 #include "base/error.h"
 #include "grammar/equations/equations.h"
 
-/* What a member of an equation is a number of. */
+/* The kind of thing that a member of an equation numbers. */
 typedef enum member { NOTHING, ROWS, INPUT } member;
 
 static const struct {

@@ -55,7 +55,7 @@ static const char *name_fault(const char *name, size_t length) {
         if ((unsigned char)name[i] < 0x20 || name[i] == 0x7F) {
             return "a name cannot hold control characters";
         }
-        /* what nobody sees, and what would be skipped where a text begins with it */
+        /* the mark is invisible, and skipped at the start of a text */
         if (step == 3 && !memcmp(name + i, "\xEF\xBB\xBF", 3)) {
             return "a name cannot hold a byte-order mark";
         }

@@ -5,7 +5,7 @@
  *     fbar_i  ->  ~f[i]       load_73_r  ->  ~load["73"]       -a  ->  ~a
  *
  * From the outside inwards: '-' in front, "_r" behind, then the index, then "bar". A word that is a
- * left side is nobody's converse, however it is spelled.
+ * left side is never a converse, however it is spelled.
  */
 #include "grammar/read/import.h"
 

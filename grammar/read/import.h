@@ -3,8 +3,8 @@
  * import.h: how the grammars of other tools spell symbols, for their readers.
  *
  * Everything about an occurrence is in its word: `f_i` is indexed by the rule's variable i, `f_12`
- * by the constant 12, `fbar_i` and `-f` are read backwards. What a suffix means depends on the tool
- * and on the other words of the grammar (a nonterminal `Abar` with rules of its own is no
+ * by the constant 12, `fbar_i` and `-f` are read backwards. The meaning of a suffix depends on the
+ * tool and on the other words of the grammar (a nonterminal `Abar` with rules of its own is no
  * converse), so a reader looks at all left sides first.
  */
 #ifndef CFLRI_IMPORT_H
@@ -27,7 +27,7 @@ typedef struct cflri_spelling {
     bool constant_suffix;        /* f_12 */
 } cflri_spelling;
 
-/* What the first look at a grammar found. */
+/* The findings of the first look at a grammar. */
 typedef struct cflri_names_seen {
     cflri_strings left;  /* words that are left sides, as written */
     cflri_strings plain; /* words without a number behind a '_' */
@@ -60,7 +60,7 @@ cflr_status cflri_import_node(cflri_importer *importer, const cflri_word *word, 
  * all of them; a converse and a fixed index are not what a symbol's own pairs are, and refused. */
 cflr_status cflri_import_start(cflri_importer *importer, const cflri_word *word);
 
-/* What a word says. */
+/* The parts of a word. */
 typedef struct cflri_parts {
     cflri_field name;
     cflri_field index; /* size 0 for none */

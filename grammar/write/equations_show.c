@@ -14,7 +14,7 @@
 #include "grammar/equations/equations.h"
 #include "grammar/read/text.h"
 
-/* What all lines of a text have in common. */
+/* The state that all lines of a text share. */
 typedef struct showing {
     cflri_text *text;
     const cflri_ground *ground;

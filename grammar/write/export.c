@@ -3,9 +3,9 @@
  * export.c: the normal form in another tool's format.
  *
  * None of them has converses of nonterminals, so ~X becomes a nonterminal `Xbar` with the rules of
- * X turned round: X ::= B C gives Xbar ::= Cbar Bbar, and so on for what these rules need. The
- * converse of a terminal is a label of its own there, which `cflr convert` writes with the graph;
- * so it does for edges that carry a nonterminal's name.
+ * X reversed: X ::= B C gives Xbar ::= Cbar Bbar, and so on for what these rules need. The converse
+ * of a terminal is a label of its own there, which `cflr convert` writes with the graph; so it does
+ * for edges that carry a nonterminal's name.
  *
  *     ref    2 * symbol, + 1 when read backwards: ~X and X are refs of one symbol
  *
@@ -13,9 +13,9 @@
  * indexes of a graph. Auxiliaries are called Aux1, Aux2, ...
  *
  * Names are written as they are, and nothing in these formats can be quoted. So before a word is
- * written it is taken apart by the reader of the format, and what does not come back as it was is
- * refused: a label that happens to be called f_8 is not smuggled into a format that would read an
- * index. Linear in the rules that are written.
+ * written it is taken apart by the reader of the format, and a name that does not come back as it
+ * was is refused: a label that happens to be called f_8 is not smuggled into a format that would
+ * read an index. Linear in the rules that are written.
  */
 #include <assert.h>
 #include <stdio.h>
@@ -35,10 +35,10 @@ typedef struct plain_rule {
 
 #define NO_RULE UINT32_MAX
 
-/* What has become of a symbol's rules: turned ones are in the queue of turn_rules. */
+/* The state of a symbol's rules: turned rules are in the queue of turn_rules. */
 typedef enum turning { NO_RULES, HAS_RULES, TURNED } turning;
 
-/* What a symbol has behind it in a rule. */
+/* The index that follows a symbol in a rule. */
 typedef struct index_shown {
     cflri_index_use use;
     const char *text; /* "" for none */
@@ -231,7 +231,8 @@ static size_t spell(exporter *x, uint32_t ref, const char *index) {
     return stem;
 }
 
-/* What names a ref whatever its index, `fbar` of fbar_8 or `load_r` of load_8_r, names no other. */
+/* Checks that the part of a ref's name without its index, `fbar` of fbar_8 or `load_r` of load_8_r,
+ * names no other. */
 static cflr_status check_owner(exporter *x, uint32_t ref) {
     cflr_status st = CFLR_OK;
     uint32_t *owner, key = 2 * symbol_number(x, ref) + ref % 2;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * items.cuh: what schedules deal out, and what they count with.
+ * items.cuh: the items that schedules assign to threads, and the counters that they use.
  *
  * Items are a list of vertices, or all vertices. A schedule is a type with one function:
  *
  *     edges(team, rows, items, visit)     visit(on, from, to, edge) for each edge out of the items
  *
- * All lanes of a warp call visit together, those that have no edge with `on` false, so that what
- * they find can be collected without asking who is there.
+ * All lanes of a warp call visit together, lanes without an edge with `on` false, so that what they
+ * find can be collected without asking which lanes are there.
  */
 #ifndef CFLRI_GPU_ITEMS_CUH
 #define CFLRI_GPU_ITEMS_CUH

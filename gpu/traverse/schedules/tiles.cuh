@@ -5,7 +5,7 @@
  * A tile is a group of threads that looks at edges of one row side by side. Each thread of a block
  * has a row, or what is left of one. The whole block takes rows of as many edges as it has threads,
  * as often as they fill it; then each half of it those that fill a half; down to tiles of eight.
- * What is left of each row, fewer than eight edges, the lanes of a warp share.
+ * The lanes of a warp share the rest of each row, which is fewer than eight edges.
  *
  *     block of 16, rows of 34, 27, 3 edges
  *     tile of 16: 34 -> 2, 27 -> 11     tiles of 8: 11 -> 3     left: 2, 3, 3

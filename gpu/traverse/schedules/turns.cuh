@@ -13,10 +13,10 @@
  *     chosen              says which edges
  *     barrier             its tile looks at them
  *
- * Who is chosen is kept in two places that take turns too: the one of this turn is put back behind
- * the second barrier, and not used before there has been another one. All threads of the block meet
- * in both: barriers of one tile would not make others wait, but with these NVIDIA's racecheck told
- * of a race at every row that a tile looked at.
+ * The chosen thread is kept in two places that take turns too: the one of this turn is put back
+ * behind the second barrier, and not used before there has been another one. All threads of the
+ * block meet in both: barriers of one tile would not make others wait, but with these NVIDIA's
+ * racecheck reported a race at every row that a tile looked at.
  */
 #ifndef CFLRI_GPU_SCHEDULE_TURNS_CUH
 #define CFLRI_GPU_SCHEDULE_TURNS_CUH
