@@ -260,3 +260,27 @@ Test(partition, refused_memory) {
     test_context_end(w->context);
     free(w);
 }
+
+/* Slices cover all ids, in order, with borders on the grain; each id has the slice it lies in. */
+Test(split, slices) {
+    static const uint32_t universes[] = {1, 7, 64, 65, 1000, 8192, 100000, UINT32_MAX - 1};
+    static const uint32_t grains[] = {1, 64, CFLRI_SPLIT_GRAIN};
+    for (size_t u = 0; u < 8; u++) {
+        for (uint32_t slices = 1; slices < 10; slices++) {
+            for (size_t g = 0; g < 3; g++) {
+                cflri_split split = cflri_split_of(universes[u], slices, grains[g]);
+                uint32_t end = 0;
+                for (uint32_t s = 0; s < slices; s++) {
+                    cflri_slice slice = cflri_split_slice(split, s);
+                    cr_assert_eq(slice.first, end);
+                    cr_assert(slice.first % grains[g] == 0 || slice.first == universes[u]);
+                    end = slice.end;
+                    if (slice.first == end) continue;
+                    cr_assert_eq(cflri_split_owner(split, slice.first), s);
+                    cr_assert_eq(cflri_split_owner(split, end - 1), s);
+                }
+                cr_assert_eq(end, universes[u]);
+            }
+        }
+    }
+}
