@@ -35,13 +35,14 @@ def read_options():
 
 def instructions(command):
     environment = dict(os.environ, OMP_NUM_THREADS="1", OMP_WAIT_POLICY="passive")
-    done = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"] +
-                          command, env=environment, stdout=subprocess.DEVNULL,
+    counted = ["valgrind", "--tool=callgrind", "--trace-children=yes",
+               "--callgrind-out-file=/dev/null", *command]
+    done = subprocess.run(counted, env=environment, stdout=subprocess.DEVNULL,
                           stderr=subprocess.PIPE, text=True)
-    found = re.search(r"Collected : (\d+)", done.stderr)
+    found = re.findall(r"Collected : (\d+)", done.stderr)  # of each process
     if not found:
         sys.exit(f"instructions.py: {' '.join(command)}: {done.stderr[-500:]}")
-    return int(found.group(1))
+    return sum(map(int, found))
 
 
 def commands(options, directory):
