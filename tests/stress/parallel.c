@@ -17,6 +17,8 @@
 
 #include "base/context.h"
 #include "cflr/cflr.h"
+#include "engine/closure/batch/batch.h"
+#include "engine/spine/driver.h"
 #include "tests/stress/need.h"
 
 static const char alias[] =
@@ -122,6 +124,25 @@ static void all_threads(cflr_model model, const char *rules, uint32_t n, uint32_
     }
 }
 
+/* Several threads in each of several slices. */
+static void in_slices(const char *rules, uint32_t n, uint32_t edges) {
+    enum { SLICES = 3, GRAIN = 64 };
+    world w = begin(rules, n, edges, 4);
+    cflri_memory_carrier memory;
+    cflri_spine spine = {.place = &cflri_batch_place, .slices = SLICES, .grain = GRAIN};
+    cflr_result *alone, *sliced;
+    NEED(solve(&w, CFLR_MODEL_BATCH, &alone) == CFLR_OK, "one slice");
+    NEED(cflri_memory_carrier_init(&memory, w.context, SLICES, NULL) == CFLR_OK, "no memory");
+    spine.carrier = &memory.carrier;
+    w.context->spine = &spine;
+    NEED(solve(&w, CFLR_MODEL_BATCH, &sliced) == CFLR_OK, "%d slices", SLICES);
+    NEED(count(sliced) == count(alone), "%d slices give another closure", SLICES);
+    cflr_result_free(sliced);
+    cflr_result_free(alone);
+    cflri_memory_carrier_free(&memory);
+    end(&w);
+}
+
 /* Nothing is made up: rows of a symbol without indexes hold no more than they should. */
 static void must_be_part(const cflr_result *part, const cflr_result *whole) {
     for (uint32_t l = 0; l < cflr_result_labels(part); l++) {
@@ -198,6 +219,10 @@ int main(void) {
         for (size_t g = 0; g < sizeof grammars / sizeof *grammars; g++) {
             try_model(models[m], grammars[g]);
         }
+    }
+    for (size_t g = 0; g < sizeof grammars / sizeof *grammars; g++) {
+        in_slices(grammars[g], 600, 1500);
+        in_slices(grammars[g], 1500, 1900);
     }
     puts("stress: models that use threads hold");
     return 0;
