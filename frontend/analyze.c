@@ -35,8 +35,8 @@ static const char *fitting_grammar(const cflr_extract_report *report) {
     return counts.strict ? "pointer-types" : "pointer-fs";
 }
 
-/* What questions are answered from: symbols that only help to derive it take several times its
- * memory. */
+/* Keeps only the symbols that questions are answered from: those that only help to derive them take
+ * several times the memory. */
 static cflr_status close_graph(const cflr_graph *graph, const cflr_grammar *grammar,
                                cflr_result **result, cflr_error *error) {
     static const char *const question[] = {"alias", "points-to", "flows"};

@@ -13,15 +13,15 @@
  * for all that the function holds or reaches: emission gives it an edge to itself under every
  * label.
  *
- *    A variable that no unit defines is the same: somebody outside may store in it, or call what is
+ *    A variable that no unit defines is the same: code outside may store in it, or call what is
  *    stored in it, so its address flows to an unknown node of its own.
  *
  *    In an open program all of these nodes are one, the outside, which calls the program, too:
  *    outside.c.
  *
- * 2. What empty cells of libraries are read for is dropped: cells.c; copies of text: pieces.c;
- *    integers that no pointer passes through: integers.c; and temporaries that nobody reads:
- *    temporaries.c. Pointers that are moved become steps: moves.c.
+ * 2. Dropped are reads of empty cells of libraries (cells.c), copies of text (pieces.c), integers
+ *    that no pointer passes through (integers.c) and temporaries that are never read
+ *    (temporaries.c). Pointers that are moved become steps: moves.c.
  *
  * 3. Nodes. Kept are the ends of kept assignments, pointers that the source mentions or defines (so
  *    that questions about them find them), what checks ask about, and the bases of kept nodes. A
@@ -255,7 +255,7 @@ static bool settle(cflri_program *program, cflri_assign *assign) {
     return true;
 }
 
-/* A summary's facts about a function's own parameters wait for someone who calls it by value. */
+/* A summary's facts about a function's own parameters wait for a call of the function by value. */
 static bool waits(const cflri_program *program, const cflri_assign *assign) {
     if (!assign->summary) return false;
     const cflri_call *call = &program->facts.calls.at[assign->call];
@@ -293,12 +293,13 @@ static void mark_entered(cflri_program *program, const cflri_assign *assign, cfl
     if (cflri_program_owner(program, assign) != function) program->role[function].entered = true;
 }
 
-/* Who can be named from outside is called so, and need not be a value for that. */
+/* A function that can be named from outside is called by its name, and need not be a value for
+ * that. */
 static bool is_naming(const cflri_program *program, const cflri_assign *assign) {
     return assign->call == CFLRI_NO_CALL && is_outside(program, assign->to);
 }
 
-/* Who is called other than by name. */
+/* Marks the functions that are called other than by name. */
 static void mark_entries(cflri_program *program) {
     for (size_t i = 0; i < program->facts.assigns.n; i++) {
         const cflri_assign *assign = &program->facts.assigns.at[i];
@@ -354,7 +355,7 @@ static void count_calls(cflri_program *program) {
 
 /* ---- 3. nodes ---- */
 
-/* A value that is called without arguments, and whose result nobody takes, has no slot to be kept
+/* A value that is called without arguments, and whose result is not used, has no slot to be kept
  * for. */
 static bool is_called(const cflri_program *program, const cflri_called *called) {
     return cflri_program_calls(program, called) &&
@@ -362,7 +363,7 @@ static bool is_called(const cflri_program *program, const cflri_called *called) 
             cflri_program_valued(program, called->value) != 0);
 }
 
-/* Is this a pointer that someone may ask about, even if nothing flows through it? */
+/* Is this a pointer that a question may be about, even if nothing flows through it? */
 static bool is_defined_pointer(const cflri_program *program, const cflri_node_record *node) {
     if (node->carrier != CFLRI_CARRIES_POINTER || !node->name) return false;
     if (node->kind == CFLR_VERTEX_VARIABLE) return node->defined;
@@ -407,7 +408,7 @@ static void keep_used(cflri_program *program) {
     }
 }
 
-/* A parameter of a function that nobody calls by value stands alone, without slot. */
+/* A parameter of a function that is never called by value stands alone, without slot. */
 static bool needs_base(const cflri_program *program, cflri_node n) {
     const cflri_node_record *node = record(program, n);
     if (node->how == CFLRI_ROOT) return false;

@@ -3,9 +3,9 @@
  * clang.h: libclang, loaded when the first unit is read.
  *
  * With LLVM behind it libclang maps 150 MB and takes 20 ms and 55 MB to be started, before anything
- * is parsed. So no program is linked with it: a pointer stands for each function, and whoever reads
- * no C never pays. It may be another release than the one that this was built with: libclang keeps
- * its C interface.
+ * is parsed. So no program is linked with it: a pointer stands for each function, and a program
+ * that reads no C never pays. It may be another release than the one that this was built with:
+ * libclang keeps its C interface.
  *
  *     cflri_clang_getCursorSpelling(cursor)    clang_getCursorSpelling of clang-c/Index.h
  */

@@ -4,10 +4,10 @@
  *
  *     int f;\n\nint g;      start: 0 7 8        offset 12 is line 3, column 5
  *
- * libclang tells both, but searches its files for them each time, and the front end asks at every
- * name. What is asked for follows the source mostly: the line that was asked for last and the few
- * after it are tried first, then there is a search by halves. Lines end where clang ends them: at
- * \n, \r, or both; the \n of both is in the column of its \r.
+ * libclang knows both, but searches its files for them each time, and the front end asks at every
+ * name. The questions mostly follow the source: the line that was asked for last and the few after
+ * it are tried first, then there is a search by halves. Lines end where clang ends them: at \n, \r,
+ * or both; the \n of both is in the column of its \r.
  *
  * O(size) once, then nearly O(1).
  */

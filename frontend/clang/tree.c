@@ -26,8 +26,8 @@ static bool kept(enum CXCursorKind kind) {
            kind == CXCursor_VarDecl || kind == CXCursor_TypedefDecl || kind == CXCursor_MemberRef;
 }
 
-/* Does evaluating it evaluate children? Not names and literals, nor sizeof and its kin (UnaryExpr).
- */
+/* Does evaluating it evaluate children? Not that of names and literals, nor of sizeof and the like
+ * (UnaryExpr). */
 static bool entered(enum CXCursorKind kind) {
     switch (kind) {
         case CXCursor_UnaryExpr:

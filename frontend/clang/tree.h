@@ -24,7 +24,7 @@
 #include "base/vec.h"
 #include "frontend/clang/clang.h"
 
-/* No child, no sibling: the root is nobody's child. */
+/* No child, no sibling: the root is never a child. */
 #define CFLRI_NO_CHILD 0u
 
 /* By what a null pointer may be written. */
@@ -47,7 +47,7 @@ typedef struct cflri_tree_node {
     CXCursor cursor;
     uint32_t first; /* child */
     uint32_t next;  /* sibling */
-    /* What the reader of the tree knows of it, 0 at first: */
+    /* Set by the reader of the tree, 0 at first: */
     uint32_t decl;   /* the declaration or field that it names, or a call in the facts, plus 1 */
     uint8_t class;   /* of its value, plus 1 */
     bool typed;      /* is its type known? */

@@ -6,9 +6,9 @@
  *                                                                      sort, drop equals
  *     files ------------------------------------clean--> unit          /
  *
- * Two entries are one unit when main file, working directory and kept flags are equal. What tells
- * them apart in a build (-o, -fPIC, warnings, dependency files) is gone by then, but for the target
- * that the output names: a unit is part of the targets of all its entries.
+ * Two entries are one unit when main file, working directory and kept flags are equal. The flags
+ * that tell them apart in a build (-o, -fPIC, warnings, dependency files) are gone by then, except
+ * for the target that the output names: a unit is part of the targets of all its entries.
  */
 #include "frontend/compdb/compdb.h"
 
@@ -46,7 +46,7 @@ static cflr_status no_memory(const lister *l) {
 
 /* Appended to every command. Errors of newer C that older code has (an undeclared function, a
  * pointer for an integer) do not change the tree, so they must not hide the errors that do.
- * Fortified headers would replace memcpy and its kin by wrappers. */
+ * Fortified headers would replace memcpy and related functions by wrappers. */
 static const char *const appended[] = {
     "-w",
     "-ferror-limit=0",
@@ -273,8 +273,8 @@ static bool list_targets(const lister *l) {
     return true;
 }
 
-/* The unit is in the target that one of its entries names. Those of a unit come one after the
- * other, sorted. */
+/* Adds the unit to the target that one of its entries names. The targets of a unit come one after
+ * the other, sorted. */
 static bool join_target(const lister *l, cflri_unit *unit, const char *name) {
     cflri_units *units = l->units;
     if (!*name) return true;
@@ -415,7 +415,7 @@ static cflr_status choose_targets(const lister *l) {
     return CFLR_OK;
 }
 
-/* What is left after files were chosen. */
+/* Counts the members that are left after files were chosen. */
 static void count_members(cflri_units *units) {
     for (size_t i = 0; i < units->list.n; i++) {
         const cflri_unit *unit = &units->list.at[i];

@@ -51,7 +51,7 @@ typedef struct cflri_units {
     uint32_t other_languages;         /* entries dropped: those of `foreign` */
 } cflri_units;
 
-/* What to list: as in cflr_extract_opts. */
+/* The units to list: as in cflr_extract_opts. */
 typedef struct cflri_units_request {
     const char *database; /* directory with compile_commands.json, or the file itself; or NULL */
     const char *const *files;

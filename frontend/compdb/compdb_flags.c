@@ -69,7 +69,7 @@ static const rule rules[] = {
     {"--target=", PREFIX, KEEP, false},
     {"-target", EXACT, KEEP, true},
     {"-ObjC", EXACT, DROP, false},
-    {"-O", PREFIX, KEEP, false}, /* __OPTIMIZE__ and its kin */
+    {"-O", PREFIX, KEEP, false}, /* __OPTIMIZE__ and related macros */
     {"-mtune=", PREFIX, DROP, false},
     {"-mllvm", EXACT, DROP, true},
     {"-m", PREFIX, KEEP, false},
@@ -137,7 +137,7 @@ static const rule rules[] = {
     {"--serialize-diagnostics", EXACT, DROP, true},
     {"-index-store-path", EXACT, DROP, true},
     {"-install_name", EXACT, DROP, true},
-    /* dropped, and no news to anybody */
+    /* dropped without a note */
     {"-W", PREFIX, DROP, false},
     {"-w", EXACT, DROP, false},
     {"-g", PREFIX, DROP, false},

@@ -11,7 +11,7 @@
  * before it. words->n when there is none. */
 size_t cflri_command_driver(const cflri_words *words);
 
-/* What a command says about one input file. */
+/* The parts of a command that concern one input file. */
 typedef struct cflri_command {
     const char *driver;   /* the compiler as it was called: "gcc", "/opt/bin/arm-none-eabi-gcc" */
     cflri_words flags;    /* kept flags, in their order */
@@ -28,7 +28,7 @@ bool cflri_command_clean(cflri_arena *arena, const cflri_words *words, cflri_com
  * else by the extension; a C++ driver reads .c as C++. Static storage. */
 const char *cflri_command_other_language(const cflri_command *command, const char *path);
 
-/* What may be left out when clang refuses a command that another compiler took. */
+/* Whether a flag may be left out when clang refuses a command that another compiler took. */
 typedef enum cflri_flag_weight {
     CFLRI_FLAG_PROCESSOR, /* picks a processor or its code: -m, but the sizes -m32 ... */
     CFLRI_FLAG_MACHINE,   /* decides about the machine or the dialect: -f, -O, -std, the target */

@@ -101,7 +101,7 @@ static bool put_utf8(scanner *s, uint32_t c) {
            put(s, 0x80 | (c >> 6 & 63)) && put(s, 0x80 | (c & 63));
 }
 
-/* What follows "\u": one code point, from two escapes when it is a surrogate pair. */
+/* Reads the code point that follows "\u", from two escapes when it is a surrogate pair. */
 static cflr_status unicode_escape(scanner *s) {
     cflr_status st = CFLR_OK;
     size_t begin = s->at;
@@ -134,7 +134,7 @@ static cflr_status escape(scanner *s) {
     return put(s, (unsigned char)to[known - from]) ? CFLR_OK : no_memory(s);
 }
 
-/* A string, unescaped, in the arena; *text may be NULL when nobody wants it. */
+/* A string, unescaped, in the arena; *text may be NULL when the caller does not need it. */
 static cflr_status string(scanner *s, const char **text) {
     cflr_status st = CFLR_OK;
     CFLR_TRY(expect(s, '"', "a string was expected"));
@@ -158,7 +158,7 @@ out:
     return st;
 }
 
-/* ---- values that nobody wants ---- */
+/* ---- values that are skipped ---- */
 
 static bool literal_character(char c) {
     return (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '-' || c == '+' ||

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * compdb_target.c: what a cross compiler's name tells.
+ * compdb_target.c: the target, from the name of a cross compiler.
  *
  *     /opt/tools/bin/arm-linux-gnueabihf-gcc-12
  *     \________/     \_________________/
  *       prefix              triple
  *
- * gcc is built for one target and needs no flag that names it; clang is built for all, and takes
- * the target for the machine's own unless it is told. Pointers would have the wrong size, and
+ * gcc is built for one target and needs no flag that names it; clang is built for all, and assumes
+ * the machine's own target unless a flag names another. Pointers would have the wrong size, and
  * processors of the target would be unknown ones. The triple in front of the compiler's name is
  * what both call the target.
  *
- * gcc also knows its own C library. Its place below the prefix is a custom of those who build
- * toolchains: TRIPLE/sysroot (crosstool-NG, Buildroot), TRIPLE/libc (Arm), TRIPLE/include (newlib).
+ * gcc also knows its own C library. Its place below the prefix is a custom of toolchain builders:
+ * TRIPLE/sysroot (crosstool-NG, Buildroot), TRIPLE/libc (Arm), TRIPLE/include (newlib).
  * Distributions put theirs where clang looks by itself.
  */
 #include "frontend/compdb/compdb_target.h"

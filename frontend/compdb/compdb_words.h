@@ -32,7 +32,7 @@ cflr_status cflri_words_expand(cflri_arena *arena, const char *directory, const 
  * links keep their names. NULL: no memory. */
 const char *cflri_path_absolute(cflri_arena *arena, const char *directory, const char *path);
 
-/* What follows the last '/'. */
+/* The part behind the last '/'. */
 const char *cflri_path_base(const char *path);
 
 #endif

@@ -9,7 +9,7 @@
  *
  * for each ROOT that a flag names, and each TRIPLE that this machine or a flag may mean. Which of
  * the last six a compiler really searches depends on its version, its target and on what is
- * installed; who asks whether a file is new somewhere is served by all of them.
+ * installed; to notice a new file in any of them, it is enough to look in all of them.
  */
 #include "frontend/compdb/search.h"
 

@@ -10,7 +10,7 @@
  *
  * - The unit of copying is a strongly connected component of direct calls: inside one, calls stay
  *   inside the same copy, so recursion ends.
- * - Components that nobody calls directly get one instance, and so do those that are entered in
+ * - Components without direct calls get one instance, and so do components that are entered in
  *   another way: through a value, or by a summary (qsort). It is their base instance, whose
  *   parameters are what calls through values reach.
  * - From these, breadth first, each direct call gets a copy of its callee. Breadth first, because
@@ -25,8 +25,8 @@
  *     o = xmalloc(n)  ---> xmalloc<object> ---> malloc_or_die<object>, checked<object>
  *     s = make_list() ---> make_list ---> xmalloc<list> ---> malloc_or_die<list>, checked<list>
  *
- *   The base instance stands for the type that the function declares. Memory whose type nobody
- *   tells has the call for its context.
+ *   The base instance stands for the type that the function declares. Memory whose type is not
+ *   known has the call for its context.
  * - A call that passes no pointer in or out needs no copy of its own: what its callee does then
  * does not depend on the call. All such calls of a component share one "quiet" instance.
  *
@@ -93,7 +93,7 @@ static cflr_status no_memory(const cloner *c) {
     return cflri_fail_memory(c->context, c->error);
 }
 
-/* ---- who owns a node ---- */
+/* ---- the owner of a node ---- */
 
 static void find_owners(cflri_contexts *contexts) {
     const cflri_facts *facts = &contexts->program->facts;
@@ -376,8 +376,8 @@ out:
     return st;
 }
 
-/* What belongs to `owner` is named where another function is at work: there it is its base
- * instance's. */
+/* A node of `owner` is named in the code of another function: there it means the one of the base
+ * instance. */
 static cflr_status add_named(cloner *c, uint32_t owner, uint32_t other) {
     uint32_t number;
     if (owner == 0 || owner == other) return CFLR_OK;
@@ -481,8 +481,8 @@ static void free_tables(cloner *c) {
     cflri_vec_free(c->context, &c->copies);
 }
 
-/* When heap objects alone are told apart: small components that return fresh memory or, by types,
- * what they are given. */
+/* Chooses the components to copy when heap objects alone are told apart: small ones that return
+ * fresh memory or, by types, their arguments. */
 static cflr_status choose_components(cloner *c) {
     cflr_status st = CFLR_OK;
     bool *returns_fresh = NULL;
@@ -503,7 +503,7 @@ out:
     return st;
 }
 
-/* What contexts by types need. */
+/* Makes the tables that contexts by types need. */
 static cflr_status prepare_types(cloner *c) {
     c->shared = cflri_triples_new(c->context);
     if (!c->shared) return no_memory(c);
@@ -525,8 +525,8 @@ out:
     return st;
 }
 
-/* What a closure can be expected to end with on one machine, or a little more than without
- * copies. */
+/* The size that a closure can be expected to finish with on one machine, or a little more than
+ * without copies. */
 static uint64_t default_limit(const cflri_contexts *contexts) {
     uint64_t n = contexts->nodes.start[contexts->program->facts.functions.n];
     return n + n / 4 > CFLRI_CLONE_LIMIT ? n + n / 4 : CFLRI_CLONE_LIMIT;

@@ -78,7 +78,7 @@ static bool hand_on(search *s) {
     return more;
 }
 
-/* What lies in memory, and may be a result. */
+/* Is this content of memory that may be a result? */
 static bool is_returned_content(const search *s, const cflri_assign *assign) {
     const cflri_node_record *from = record(s, assign->from);
     bool content = from->how == CFLRI_DEREF && !is_parameter(s, assign->from) &&

@@ -66,8 +66,8 @@ static const char *after(const char *text, const char *word) {
     return strncmp(text, word, n) == 0 ? text + n : text;
 }
 
-/* What a pointer of this type points to, without const and its kin; 0 for what is no pointer to an
- * object. */
+/* The type that a pointer of this type points to, without qualifiers; 0 for a type that is no
+ * pointer to an object. */
 static uint32_t spell_target(cflri_program *program, const char *type) {
     static const char *const after_it[] = {"const", "volatile", "restrict", " "};
     size_t length = strlen(type);
@@ -144,8 +144,7 @@ static void reach(search *s, cflri_node n) {
     s->queue[s->end++] = n;
 }
 
-/* The result of a call is one of the caller's: so are those arguments that the callee gives
- * back. */
+/* The result of a call is one of the caller's: so are the arguments that the callee returns. */
 static void through_call(search *s, uint32_t call) {
     if (s->results->handed_on[call]) return;
     s->results->handed_on[call] = true;
@@ -174,7 +173,7 @@ static void reach_back(search *s, cflri_node n) {
     }
 }
 
-/* Those that are pointers. */
+/* Starts at the results that are pointers. */
 static void start_at_results(search *s) {
     for (cflri_node n = 0; n < s->facts->nodes.n; n++) {
         const cflri_node_record *node = &s->facts->nodes.at[n];

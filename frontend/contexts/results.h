@@ -8,10 +8,10 @@
 
 #include "frontend/program/link.h"
 
-/* Types are strings of the program: what a pointer points to, without const and its kin. */
+/* Types are strings of the program: the type that a pointer points to, without qualifiers. */
 typedef struct cflri_results {
     uint32_t *declared; /* by function: what its result points to; 0: no pointer to an object */
-    uint32_t *type;     /* by call: what its result is taken for, or declared as; 0: nobody tells */
+    uint32_t *type;     /* by call: what its result is taken for, or declared as; 0: not known */
     bool *handed_on;    /* by call: its result may be a result of the caller */
     bool *returned;     /* by node: its value may be a result of its function */
     bool *gives_back;   /* by function: its result may be what a parameter was given */

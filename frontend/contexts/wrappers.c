@@ -14,9 +14,9 @@
  *
  * The addresses of heap objects are followed along assignments and results of calls, and on to
  * members (an allocator that puts a header before what it returns), but not into memory, and into
- * parameters only where they are given back (results.c): what comes back from elsewhere is not
- * fresh. A function is a wrapper when this reaches its result. Nothing rests on it: a copy too many
- * or too few changes how exact the answers are, and not whether they hold.
+ * parameters only where they are returned (results.c): what comes back from elsewhere is not fresh.
+ * A function is a wrapper when this reaches its result. Nothing rests on it: a copy too many or too
+ * few changes how exact the answers are, and not whether they hold.
  */
 #include "frontend/contexts/wrappers.h"
 
@@ -35,7 +35,7 @@ static bool is_allocated(const cflri_facts *facts, cflri_node n) {
     return node->how == CFLRI_ADDRESS && facts->nodes.at[node->base].kind == CFLR_VERTEX_ALLOCATION;
 }
 
-/* What is written through a pointer is memory, and so is what calls pass. */
+/* A node that is written through a pointer is memory, and so is one that calls pass. */
 static bool is_closed(const cflri_facts *facts, cflri_node n, const bool *given_back) {
     const cflri_node_record *node = &facts->nodes.at[n];
     if (node->kind == CFLR_VERTEX_PARAMETER) return !given_back || !given_back[n];

@@ -30,7 +30,7 @@ enum {
 #undef CFLRI_ONE
 };
 
-/* What the options choose, and back. */
+/* Converts options into choices, and back. */
 cflri_choices cflri_choices_of(const cflr_extract_opts *opts);
 void cflri_choices_tell(const cflri_choices *choices, cflr_extract_opts *opts);
 

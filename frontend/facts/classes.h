@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * classes.h: what of a C type counts for what may be read as what.
+ * classes.h: the part of a C type that decides whether memory may be read as another type.
  *
- * A type is told by its canonical text, as libclang spells it. Its class is a record by its name, a
- * pointer, a number, characters, a function, or anything. Units agree by name: two records of one
+ * A type is known by its canonical text, as libclang spells it. Its class is a record by its name,
+ * a pointer, a number, characters, a function, or anything. Units agree by name: two records of one
  * name are one class.
  *
  *     content                 class            value                     points to

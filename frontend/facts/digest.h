@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * digest.h: 128 bits that stand for bytes: XXH3, which nobody has to fear who trusts the directory
- * that it is used in (docs/explanation/cache.md).
+ * digest.h: 128 bits that stand for bytes: XXH3, which is safe as long as the directory that it is
+ * used in can be trusted (docs/explanation/cache.md).
  */
 #ifndef CFLRI_DIGEST_H
 #define CFLRI_DIGEST_H

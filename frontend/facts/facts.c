@@ -12,8 +12,8 @@
  *     deref(p)       is  x        when p was made as address(x)
  *     field(p, 0)    is  p
  *
- * A parameter is deref(slot(address(f), k)) and nothing else: whoever reaches the slot of f by any
- * way gets the parameter node itself.
+ * A parameter is deref(slot(address(f), k)) and nothing else: every way to the slot of f leads to
+ * the parameter node itself.
  *
  * Invariants: the base of a node has a smaller number (bases exist before what is derived from
  * them), so one ascending pass may redo all steps; a derived node belongs to the function of its
@@ -375,7 +375,7 @@ cflri_node cflri_facts_copy_of(const cflri_facts *facts, cflri_node node) {
     return copied ? content->base : CFLRI_NO_NODE;
 }
 
-/* What is copied from the outside has no source to tell whether it is text. */
+/* A copy from the outside has no source that tells whether it is text. */
 static bool comes_in(const cflri_facts *facts, const cflri_assign *assign) {
     const cflri_node_record *from = &facts->nodes.at[assign->from];
     return assign->summary && from->how == CFLRI_ROOT && from->kind == CFLR_VERTEX_VARIABLE &&

@@ -29,7 +29,7 @@
  * arguments meet in one UNKNOWN node of that function.
  *
  * An UNKNOWN node has an edge to itself under every label: what flows into it is held, reached and
- * given back by it in every way. A smeared one has loops of f[n] only: with p flowing into it, its
+ * returned by it in every way. A smeared one has loops of f[n] only: with p flowing into it, its
  * deref is the content of *p at any offset, which is how memory of unknown type is copied.
  *
  * A LOST node is the same for a value that is not followed (lost.c).
@@ -48,7 +48,7 @@
 #include "frontend/facts/choices.h"
 
 /* Arguments from this number on are told apart only where the call and the function agree on which
- * are variable. The C standard asks compilers for 127. */
+ * of them are variadic. The C standard asks compilers for 127. */
 enum { CFLRI_NUMBERED_ARGUMENTS = 128 };
 
 typedef uint32_t cflri_node;
@@ -57,7 +57,7 @@ typedef uint32_t cflri_node;
 #define CFLRI_BASE_RECORD "*"  /* of whatever type its base is of: a step of a summary */
 #define CFLRI_NEXT_RECORD '\n' /* between the names of several */
 
-/* What a node holds decides which flows are kept (link.c). */
+/* The kind of value that a node holds decides which flows are kept (link.c). */
 typedef enum cflri_carrier {
     CFLRI_CARRIES_POINTER, /* a pointer, or a record or array that is not split further */
     CFLRI_CARRIES_INTEGER, /* an integer as wide as a pointer: kept only where a pointer may pass */
@@ -102,9 +102,9 @@ typedef struct cflri_node_record {
     bool anything : 1; /* roots of copies: the source says that it is memory of any type (call.c) */
     bool untyped : 1;  /* a value: memory that may hold pointers, seen through one that hides it */
     bool stripped : 1; /* untyped values: of a record, or of what was seen to hold pointers */
-    bool foreign : 1;  /* variables: unknown if nobody defines it (close.c) */
+    bool foreign : 1;  /* variables: unknown if no unit defines it (close.c) */
     bool moved : 1;    /* roots: of pointers that are moved by a number (moves.c), `step` bytes */
-    bool far : 1;      /* moved roots: nobody knows how many, and `step` is the direction */
+    bool far : 1;      /* moved roots: distance unknown, `step` is the direction */
     bool strided : 1;  /* moved roots: of pointers to records */
     bool unread : 1;   /* LOST roots: of code that is not read, from which nothing flows (lost.c) */
     bool widened : 1;  /* roots: of integers that are made of narrower ones (integers.c) */
@@ -121,7 +121,7 @@ typedef struct cflri_node_record {
  * value is called by. A signature is a number in facts->signatures (signature.h). */
 #define CFLRI_SLOT_BITS 17
 #define CFLRI_ANY_SIGNATURE 0u        /* enters any function, is entered by any call */
-#define CFLRI_NO_SIGNATURE UINT32_MAX /* of a function: nobody has told yet */
+#define CFLRI_NO_SIGNATURE UINT32_MAX /* of a function: not known yet */
 #define CFLRI_ANY_SIGNATURE_TEXT "*"
 
 static inline uint32_t cflri_step_slot(uint32_t step) {
@@ -230,7 +230,8 @@ typedef enum cflri_link_kind {
     CFLRI_LINK_SECTION, /* the node, a variable, lies in the section of that name */
 } cflri_link_kind;
 
-/* What a linker makes of a name: it says something of a root. */
+/* A name that means something to a linker: a second name of a root, or the section that it is in.
+ */
 typedef struct cflri_facts_link {
     cflri_link_kind kind;
     uint32_t name;
@@ -268,7 +269,7 @@ typedef struct cflri_facts_member {
 
 typedef struct cflri_facts {
     cflr_context *context;
-    cflri_choices chosen; /* fields by cflri_facts_init, the others as nobody chose, unless set */
+    cflri_choices chosen; /* fields by cflri_facts_init, the others are defaults, unless set */
     const struct cflri_check_names *check_names; /* whose calls are checks; NULL: none. Not owned */
     cflri_strings strings;
     CFLRI_VEC(cflri_node_record) nodes;
@@ -314,7 +315,7 @@ void cflri_facts_tell_record(cflri_facts *facts, cflri_node node, uint32_t recor
 uint32_t cflri_facts_string(cflri_facts *facts, const char *text);
 
 /* The root of a value that is not followed, for this cause; `unread`: each `no` of the program is
- * told with it. */
+ * reported with it. */
 cflri_node_record cflri_facts_lost_record(cflri_facts *facts, const char *cause, bool unread);
 
 /* The name of the section that a variable of this key (the linker's name) is an end of; NULL: of
@@ -335,8 +336,8 @@ cflri_node cflri_facts_root_of(cflri_facts *facts, uint32_t key, const cflri_nod
  * NUMBER); the type and spelling of its first maker stay. */
 cflri_node cflri_facts_address(cflri_facts *facts, cflri_node of);
 cflri_node cflri_facts_deref(cflri_facts *facts, cflri_node pointer, cflri_carrier carrier);
-/* The same for a member at the start of a record that is told then; a node that is made without
- * that is of CFLRI_ANY_RECORD. */
+/* The same for a member at the start of a record, whose type the caller states next; a node that is
+ * made without this call is of CFLRI_ANY_RECORD. */
 cflri_node cflri_facts_deref_member(cflri_facts *facts, cflri_node pointer, cflri_carrier carrier);
 /* `offset` may be negative. With CFLR_FIELDS_INSENSITIVE, or offset 0, this is `pointer` itself. */
 cflri_node cflri_facts_field(cflri_facts *facts, cflri_node pointer, int32_t offset);

@@ -348,8 +348,8 @@ static cflri_call get_call(reader *r) {
     return call;
 }
 
-/* What passes an argument or a result by a call, and what a summary says about one, has the call of
- * a named function. */
+/* An assignment that passes an argument or a result of a call, or that a summary states about one,
+ * has the call of a named function. */
 static cflri_assign get_assign(reader *r) {
     cflri_assign assign = {.from = get_of(r, NODES)};
     assign.to = get_of(r, NODES);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * told.c: the records that a node is told to be a member of, as one string.
+ * told.c: the records that units say a node is a member of, as one string.
  *
  * One node is what several expressions mean that go the same way from the same value:
  *

@@ -10,8 +10,7 @@
  *
  * A derived node gives the edges of its step, an assignment one edge in each instance of the
  * function that it is a statement of. Slots of a function's own address exist once for all
- * instances, so the s[k] edges go to the base instance only: who calls through a value gets that
- * one.
+ * instances, so the s[k] edges go to the base instance only: a call through a value gets that one.
  *
  * Where the types of functions count (callees.h), a label for each type of calls that may enter
  * the function leads to a slot of it. Calls whose type does not say enter all:
@@ -30,7 +29,7 @@
  *
  * An unknown node U may hold and reach anything it was given: U has an edge to itself under every
  * label, and so has a lost one; a smeared one under the labels of members, and one for a pointer
- * that is moved back nobody knows how far under around[n], for each n that is a member's. The
+ * that is moved back by an unknown distance under around[n], for each n that is a member's. The
  * outside of an open program has none: edges to and from it have labels of their own. Time is
  * linear in the result.
  */
@@ -386,7 +385,8 @@ static const char *rule_of(const emitter *e, const cflri_assign *assign, bool *s
     return cflri_rule_name(e->program->summaries, *source ? from->step : to->step);
 }
 
-/* What the outside gives: to what it calls, or as the result of a function without model. */
+/* The label of a value that the outside gives, to a function that it calls or as the result of a
+ * function without model. */
 static cflr_status given_label(const emitter *e, const cflri_assign *assign, uint32_t *label) {
     if (assign->call == CFLRI_NO_CALL)
         return cflr_graph_builder_label(e->builder, "caller", NULL, label, e->error);
@@ -472,7 +472,7 @@ out:
     return st;
 }
 
-/* Is a pointer moved back nobody knows how far? */
+/* Is a pointer moved back by an unknown distance? */
 static bool has_moves(const emitter *e) {
     bool moves = false;
     for (cflri_node n = 0; n < e->facts->nodes.n && !moves; n++) {

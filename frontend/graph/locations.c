@@ -218,7 +218,7 @@ static uint32_t record_of_step(const locations *x, cflri_node n) {
     return cflri_is_record_class(&x->classes, class) ? class : CFLRI_CLASS_ANYTHING;
 }
 
-/* Summaries name members that no code of the program looks at, or that are nobody's. */
+/* Summaries name members that no code of the program reads, or that no record has. */
 static cflr_status add_summary_members(locations *x) {
     for (cflri_node n = 0; n < x->facts->nodes.n; n++) {
         if (!cflri_is_summary_step(x->facts, n) || !x->program->kept[n]) continue;
@@ -383,8 +383,8 @@ out:
     return st;
 }
 
-/* What the vertex is the address of, as memory of that class. `type`: that it is declared with, or
- * 0. */
+/* Emits the object that the vertex is the address of, as memory of that class. `type`: the type
+ * that it is declared with, or 0. */
 static cflr_status emit_object(locations *x, uint32_t address, uint32_t class, uint32_t type,
                                bool raw) {
     cflr_status st = CFLR_OK;
