@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * hear.h: what a slice of a batch receives (hear.c).
+ * hear.h: processes the runs that a slice of a batch receives (hear.c).
  */
 #ifndef CFLRI_BATCH_HEAR_H
 #define CFLRI_BATCH_HEAR_H

@@ -3,7 +3,7 @@
  * masks.c: filters on rows.
  *
  * A row of a filtered family is cut to the mask of its vertex whenever it grows: two differences of
- * shared sets, which are cached like any others. Cutting targets commutes with COPY, EDGE and PAIR,
+ * shared sets, which are cached like any other. Cutting targets commutes with COPY, EDGE and PAIR,
  * so a set that flows into the row may be cut when it comes, and the cut row flows on. Members of a
  * cycle differ where they have masks, so such rows are never merged with others (condense.c).
  */

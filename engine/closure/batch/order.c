@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * order.c: the components of a graph, each before those that it leads to.
+ * order.c: the components of a graph, each before the components that it leads to.
  *
  * A node is placed when all nodes that lead to it are placed (Kahn 1962). A thread continues with
  * the targets of the node that it placed last, so the order follows one path after the other:
@@ -276,7 +276,7 @@ static void put_back(part *p) {
     put_all(p, line_back(p->order), &p->back);
 }
 
-/* ---- what is left ---- */
+/* ---- the nodes that are left ---- */
 
 static bool list_left(cflri_order *o, cflri_numbers *left) {
     for (uint32_t i = 0; i < o->n_rest; i++) {

@@ -67,7 +67,7 @@ typedef struct cflri_lefts {
     /* At family * CFLRI_UNITING + kind: the first one in `equation`. The last entry is the end of
      * all. */
     uint32_t *start;
-    uint32_t *equation; /* those of one family and kind ascend by (by_back, by) */
+    uint32_t *equation; /* ascending by (by_back, by) in one family and kind */
     /* For each family that a turned PAIR goes by: the converse of its pairs. */
     cflri_relation *turned;
 } cflri_lefts;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * slice.c: the ids that a slice of a batch sends to others.
+ * slice.c: sends ids from a slice of a batch to other slices.
  *
  * Besides rows, a slice has two families for each family R, with nodes where there is an id:
  *
@@ -9,7 +9,7 @@
  *
  * So each id goes to its slice once, and an equation that needs all of Q(u) finds it in two sets:
  * the row, and heard(Q) at u. A pair belongs to the slice of its target, and only that slice
- * reports it to others, for its filter may drop a pair that another slice has found.
+ * reports it to other slices, for its filter may drop a pair that another slice has found.
  */
 #include "engine/closure/batch/slice.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * slice.h: what a batch sends that owns one of several slices of targets (engine/spine/place.h). No
- * function is called where there is one slice.
+ * slice.h: sends ids from a batch that owns one of several slices of targets (engine/spine/place.h)
+ * to the others. No function is called where there is one slice.
  */
 #ifndef CFLRI_BATCH_SLICE_H
 #define CFLRI_BATCH_SLICE_H

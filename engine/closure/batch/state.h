@@ -44,7 +44,7 @@ typedef struct cflri_batch_store {
 } cflri_batch_store;
 
 typedef struct cflri_tally {
-    uint64_t tried, fresh; /* rows offered, and those that were new */
+    uint64_t tried, fresh; /* number of rows offered, and of new ones */
     double seconds;
 } cflri_tally;
 
@@ -222,7 +222,7 @@ void cflri_batch_free_masks(cflri_batch *batch);
 
 /* Returns the node of the family at the vertex, or CFLRI_NO_NODE. */
 uint32_t cflri_batch_find(const cflri_batch *batch, uint32_t family, uint32_t vertex);
-/* Finds the node, or makes it if it is missing. *made tells whether it did, unless `made` is NULL.
+/* Finds the node, or makes it if it is missing. *made shows whether it did, unless `made` is NULL.
  * CFLRI_NO_NODE: memory is refused. */
 uint32_t cflri_batch_node(cflri_batch *batch, uint32_t family, uint32_t vertex, bool *made);
 

@@ -355,7 +355,7 @@ static void change_flows(condenser *c) {
     loops->flow = c->all->flow;
 }
 
-/* ---- what follows ---- */
+/* ---- common rows ---- */
 
 /* A merged node gets its common row at once, since its members had different ones. */
 static bool settle(condenser *c, uint32_t leader) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * flows.c: what follows when a row of a loop has grown: it moves on by the equations, along flows
- * and through hubs (loop.c).
+ * flows.c: the consequences of a row of a loop that has grown: it moves on by the equations, along
+ * flows and through hubs (loop.c).
  *
  * Other threads can find a hub before it is filled. So its flows are linked first, and the values
  * of the sources are read only then: any later value comes along the flow.
@@ -150,7 +150,7 @@ static bool flow_from_all(cflri_loop *l, uint32_t family, cflri_set_number set, 
     return hub_of(l, family, set, &hub) && add_flow(l, hub, to);
 }
 
-/* ---- what follows from a row ---- */
+/* ---- consequences of a row ---- */
 
 static bool flow(cflri_sink *sink, uint32_t family, uint32_t vertex, uint32_t from_family,
                  uint32_t from_vertex) {

@@ -245,8 +245,8 @@ static bool next_part(cflri_loop *l) {
     return false;
 }
 
-/* Takes half of the groups that another thread still has to process: those it would come to last.
- * This helps because nodes that take long are close together. */
+/* Takes half of the groups that another thread still has to process: the groups that it would come
+ * to last. This helps because nodes that take long are close together. */
 static bool next_half(cflri_loop *l) {
     for (uint32_t i = 1; i < l->all->n; i++) {
         cflri_loop *whose = &l->all->loop[(l->self + i) % l->all->n];

@@ -5,7 +5,7 @@
  *
  *     queue.c      the nodes that wait, by rank
  *     waits.c      nodes and their pending sets
- *     flows.c      what follows when a row has grown; flows and hubs
+ *     flows.c      the consequences of a row that has grown; flows and hubs
  *     condense.c   orders nodes, and merges nodes that contain each other
  *     loop.c       processes nodes
  *
@@ -199,7 +199,7 @@ static inline uint32_t cflri_loop_mask(const cflri_loop *loop, uint32_t node, ui
 void cflri_loop_put(cflri_loop *loop, uint32_t node, cflri_set_number value);
 
 /* Finds the leader of the node of (family, vertex), and makes the node if it is missing. *made
- * tells whether it did, unless `made` is NULL. False: the thread has ended (batch->end). */
+ * shows whether it did, unless `made` is NULL. False: the thread has ended (batch->end). */
 bool cflri_loop_node(cflri_loop *loop, uint32_t family, uint32_t vertex, uint32_t *node,
                      bool *made);
 

@@ -91,7 +91,7 @@ static bool is_known(const cflri_looped *at, uint64_t word, cflri_set_number set
            cflri_waits_of(word).last == set;
 }
 
-/* Adds the set to the pending sets of the node, whose `waits` were `word`. *begun tells whether the
+/* Adds the set to the pending sets of the node, whose `waits` were `word`. *begun shows whether the
  * node had none before. False when memory is refused. */
 static bool add_set(cflri_loop *l, cflri_looped *at, uint64_t word, cflri_set_number set,
                     bool *begun) {

@@ -129,7 +129,7 @@ static void fill_share(void *what, cflri_crew *crew, uint32_t self) {
     cflri_products_fill(f->views.of[self], self, crew->threads);
 }
 
-/* Fills rows with their own sets before other slices are heard. Where there is one slice, the
+/* Fills rows with their own sets before runs of other slices arrive. Where there is one slice, the
  * search does it. */
 static void fill_together(cflri_batch *b) {
     filling f = {.b = b};

@@ -32,8 +32,8 @@ typedef struct cflri_held {
     uint32_t next;              /* next node of the ring */
 } cflri_held;
 
-/* An entry of one of the two lists. When the node is closed that a leader waits for, the leader's
- * entry comes to hold the node's set. */
+/* An entry of one of the two lists. A leader's entry holds the set of the node that the leader
+ * waits for, as soon as this node is closed. */
 typedef struct cflri_holding {
     union {
         uint32_t leader; /* leader of the component that waits */
