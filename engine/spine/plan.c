@@ -4,9 +4,11 @@
  */
 #include "engine/spine/plan.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/context.h"
+#include "engine/spine/check.h"
 
 /* ---- ports and guards ---- */
 
@@ -112,6 +114,7 @@ cflr_status cflri_spine_plan_init(cflri_spine_plan *p, const cflri_problem *prob
     CFLR_TRY(make_equations(p, error));
     if (!find_told(p)) st = cflri_fail_memory(p->context, error);
     if (st == CFLR_OK) st = make_ports(p, error);
+    assert(st != CFLR_OK || cflri_spine_plan_validate(p, stderr));
 out:
     return st;
 }

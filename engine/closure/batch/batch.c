@@ -9,7 +9,10 @@
  */
 #include "engine/closure/batch/batch.h"
 
+#include <assert.h>
+
 #include "base/context.h"
+#include "engine/closure/batch/check.h"
 #include "engine/closure/batch/hear.h"
 #include "engine/spine/driver.h"
 
@@ -97,6 +100,7 @@ static void finish(cflri_opened *o) {
     cflri_boxes_free(b->context, &o->inbox);
     cflri_batch_finish(b);
     if (b->stratum.loops) go_on_with_less(b);
+    assert(b->end != CFLR_OK || cflri_batch_validate(b, stderr));
 }
 
 static cflr_status ended(const cflri_opened *o) {

@@ -32,8 +32,10 @@
  * This is online cycle elimination, as solvers of inclusion constraints have it (Faehndrich et al.,
  * PLDI 1998; Hardekopf and Lin, PLDI 2007), on rows of any grammar.
  */
+#include <assert.h>
+
 #include "base/context.h"
-#include "engine/closure/batch/loop/loop.h"
+#include "engine/closure/batch/loop/check.h"
 #include "engine/closure/batch/order.h"
 
 enum { HANDFUL = 256 };
@@ -456,4 +458,5 @@ void cflri_loop_condense(cflri_loop *l) {
     if (l->self) return;
     free_shared(&all, context);
     l->all->ordered = true; /* the other threads see it with the next step */
+    assert(l->b->store->ending || cflri_loops_validate(l->all, stderr));
 }

@@ -41,8 +41,11 @@
  */
 #include "engine/closure/batch/loop/loop.h"
 
+#include <assert.h>
+
 #include "base/context.h"
 #include "engine/closure/batch/hear.h"
+#include "engine/closure/batch/loop/check.h"
 
 enum {
     SWEEP_FIRST = 4 << 20, /* bytes of sets */
@@ -463,6 +466,7 @@ void cflri_loop_end(cflri_loops *all) {
     if (!all) return;
     cflri_batch *b = all->b;
     if (all->ready && b->sliced) work_steps(all, STOP);
+    assert(!all->ready || b->store->ending || cflri_loops_validate(all, stderr));
     for (uint32_t i = 0; all->ready && i < b->threads; i++) free_loop(&all->loop[i]);
     cflri_views_end(b, &all->views);
     cflri_batch_free_masks(b);

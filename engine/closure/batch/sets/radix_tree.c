@@ -105,10 +105,13 @@ static uint32_t add_node(cflri_radix_hand *hand, cflri_shard_search *search,
     return number;
 }
 
+uint64_t cflri_radix_node_hash(const cflri_radix_node *node) {
+    return XXH3_64bits_withSeed(node->word, sizeof node->word, !node->level);
+}
+
 static uint32_t keep(cflri_radix_hand *hand, const cflri_radix_node *node) {
     cflri_shards *shards = &hand->trees->shards;
-    uint64_t hash = XXH3_64bits_withSeed(node->word, sizeof node->word, !node->level);
-    cflri_shard_search search = cflri_shards_look(shards, hash);
+    cflri_shard_search search = cflri_shards_look(shards, cflri_radix_node_hash(node));
     uint32_t number = find_equal(hand->trees, &search, node);
     hand->visited++;
     if (number) return number;
@@ -481,13 +484,13 @@ void cflri_radix_trees_mark(const cflri_radix_trees *trees, uint32_t number) {
     }
 }
 
+/* Without memory to note it, the number is not used again. */
 static void sweep_node(cflri_radix_hand *hand, uint32_t number) {
     cflri_radix_node *node = cflri_segment_at(&hand->trees->node, cflri_radix_node, number);
     if (!node->n || is_marked(hand->trees, number)) return;
-    if (!cflri_vec_push(hand->trees->context, &hand->spare, number))
-        return; /* the node stays, and no thread finds it */
     node->n = 0;
     hand->freed++;
+    (void)cflri_vec_push(hand->trees->context, &hand->spare, number);
 }
 
 /* A number that is freed belongs to the hand that freed it. */

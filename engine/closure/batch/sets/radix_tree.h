@@ -93,6 +93,8 @@ static inline const cflri_radix_node *cflri_radix_node_at(const cflri_radix_tree
     return cflri_segment_at(&trees->node, cflri_radix_node, number);
 }
 
+/* Returns the hash of what a node holds, and of whether it is a leaf: it is kept under that. */
+uint64_t cflri_radix_node_hash(const cflri_radix_node *node);
 /* Returns the number of the leaf with these 512 bits, or 0 if no bit is set. */
 uint32_t cflri_radix_tree_leaf(cflri_radix_hand *hand, const uint64_t *word);
 /* Puts a child into a node that is being made, and updates its counts. */

@@ -487,13 +487,13 @@ void cflri_sets_keep(cflri_set_store *store, cflri_set_number set) {
     if (row->shape == CFLRI_ROW_TREE) cflri_radix_trees_mark(&store->trees, row->root.node);
 }
 
+/* Without memory to note it, the number is not used again. */
 static void sweep_row(cflri_sets *sets, uint32_t number) {
     cflri_row *row = row_at(sets, number);
     if (!row->n || is_kept(sets->store, number)) return;
-    if (!cflri_vec_push(sets->context, &sets->spare, number))
-        return; /* the set stays, and no thread finds it */
     count_row(&sets->less, row);
     cflri_row_free(&sets->pool, row);
+    (void)cflri_vec_push(sets->context, &sets->spare, number);
 }
 
 /* Memory and numbers that are freed belong to the hand that freed them. */
