@@ -69,7 +69,7 @@ typedef struct cloner {
     cflr_context *context;
     uint64_t limit;
     cflr_contexts mode;
-    bool *fresh; /* by component, when heap objects alone are told apart: returns one that is new */
+    bool *fresh;           /* by component, to distinguish only heap objects: returns a new one */
     bool *chosen;          /* by component, the same: it is copied */
     cflri_results results; /* by types */
     cflri_lookups lookups; /* the same */
@@ -481,7 +481,7 @@ static void free_tables(cloner *c) {
     cflri_vec_free(c->context, &c->copies);
 }
 
-/* Chooses the components to copy when heap objects alone are told apart: small ones that return
+/* Chooses the components to copy when only heap objects are distinguished: small ones that return
  * fresh memory or, by types, their arguments. */
 static cflr_status choose_components(cloner *c) {
     cflr_status st = CFLR_OK;

@@ -47,8 +47,8 @@
 #include "cflr/extract.h"
 #include "frontend/facts/choices.h"
 
-/* Arguments from this number on are told apart only where the call and the function agree on which
- * of them are variadic. The C standard asks compilers for 127. */
+/* Arguments from this number on are distinguished only where the call and the function agree on
+ * which of them are variadic. The C standard asks compilers for 127. */
 enum { CFLRI_NUMBERED_ARGUMENTS = 128 };
 
 typedef uint32_t cflri_node;

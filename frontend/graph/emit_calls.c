@@ -9,9 +9,10 @@
  *
  * A value that has no vertex is one to which nothing flows. Code that is not there calls, too:
  *
- *     a summary on its function's own parameters qsort calls what its parameter holds a function
- *     without model it calls what its unknown node holds the outside of an open program, and what
- *     function 0 calls what that node holds lies behind a variable that no unit defines
+ *     a summary on its function's own parameters     qsort calls what its parameter holds
+ *     a function without model                       it calls what its unknown node holds
+ *     the outside of an open program, and what       function 0 calls what that node holds
+ *     lies behind a variable that no unit defines
  *
  * Where the types of functions count (callees.h), each call has its type, and each function has an
  * edge to itself for each type of calls that enter it:

@@ -17,8 +17,8 @@
  *
  * A call whose type does not say enters all functions. Where none of the first three is there, all
  * that fit are entered. If there are none either, the call is of functions that are not in the
- * program, such as those of modules that are loaded, or breaks C's rules: it enters none, which a
- * note tells, and so do those who are asked for calls without functions.
+ * program, such as those of modules that are loaded, or breaks C's rules: it enters none. A note
+ * says so, and so do answers about calls without functions.
  *
  * Compares each signature of calls with each one of functions.
  */

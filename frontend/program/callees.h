@@ -12,8 +12,8 @@
 cflr_status cflri_callees_make(cflri_program *program, cflr_error *error);
 void cflri_callees_free(cflr_context *context, cflri_callees *callees);
 
-/* What labels tell of a call by that signature: itself, or CFLRI_NO_SIGNATURE where it enters any
- * function. */
+/* The signature that labels name for a call by that signature: the same, or CFLRI_NO_SIGNATURE
+ * where it enters any function. */
 uint32_t cflri_called_by(const cflri_program *program, uint32_t signature);
 
 /* The signatures of calls that enter the function, besides those of calls that enter any. */

@@ -21,8 +21,8 @@ cflr_status cflri_flows_make(cflri_flows *flows, const cflri_facts *facts, bool 
                              cflr_error *error);
 
 /* Marks in `reached` all nodes that the rows lead to from the marked one `from`, which are not
- * marked yet; not into nodes that are `closed` (NULL: none is). `stack` has room for all nodes.
- * Linear over all calls with one `reached`. */
+ * marked yet; not into nodes that are `closed` (NULL: none is). `stack` is large enough for all
+ * nodes. Linear over all calls with one `reached`. */
 void cflri_flows_reach(const cflri_flows *flows, cflri_node from, const bool *closed, bool *reached,
                        cflri_node *stack);
 

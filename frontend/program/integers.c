@@ -8,7 +8,7 @@
  *     p --> n --> m --> q          n, m kept        q = (T *)((uintptr_t)p + 8)
  *     4 --> k --> len              dropped
  *
- * "Weak" are nodes that carry an integer and that nobody uses as a pointer. Memory is a pointer at
+ * "Weak" are nodes that carry an integer and are never used as a pointer. Memory is a pointer at
  * both ends: `*(long *)a` and `*(char **)b` may be one place, and so may an integer variable whose
  * address is taken, and the parameters and results that a call through a value can reach.
  *
@@ -77,7 +77,7 @@ static void find_weak(search *s) {
         if (node->how == CFLRI_ADDRESS)
             s->memory[node->base] = true;
         else if (node->how != CFLRI_ROOT)
-            s->weak[node->base] = false; /* somebody follows it */
+            s->weak[node->base] = false; /* it is followed */
     }
 }
 
@@ -118,8 +118,8 @@ static bool is_pointer(const search *s, cflri_node n) {
     return node->carrier == CFLRI_CARRIES_POINTER && !node->moved && !is_lost(s->program, n);
 }
 
-/* What integers that some hold come to, but by way of memory: of pointers, or of what is made of
- * narrower integers. */
+/* Marks the nodes that pointers flow to, other than through memory; if `widened`, those that values
+ * made of narrower integers flow to. */
 static void mark_from(search *s, bool widened, bool *marks) {
     for (cflri_node n = 0; n < s->program->facts.nodes.n; n++) {
         bool seed = widened ? s->program->facts.nodes.at[n].widened : is_pointer(s, n);

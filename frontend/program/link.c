@@ -11,9 +11,9 @@
  *     program node:   17 root x    18 address(17)    4 root p     5 deref(4)
  *
  * A function in a header arrives once from every unit that includes it. Its nodes merge by key; its
- * assignments and mentions are sets; its calls are told apart by caller, callee, place, and their
- * ordinal among the calls at that place (one macro may expand to several). A check is known by the
- * roots that its arguments flow into.
+ * assignments and mentions are sets; its calls are distinguished by caller, callee, place, and
+ * their ordinal among the calls at that place (one macro may expand to several). A check is known
+ * by the roots that its arguments flow into.
  *
  * An external name that several units define, at different places, keeps all its bodies and initial
  * values: sound whichever of them a linker would take. The program says so in a note. Where the
@@ -150,7 +150,7 @@ static void merge_signature(const mapping *m, cflri_function *to, const cflri_fu
 }
 
 /* `known` has a definition. Another one, at `place`, counts when it was not seen before: then the
- * note of the name, which is told by the first place, counts one more. */
+ * note of the name, which names the first place, counts one more. */
 static void note_definition(const mapping *m, cflri_node known, const cflri_place *place) {
     const cflri_node_record *root = &m->to->nodes.at[known];
     const cflri_strings *strings = &m->to->strings;
@@ -405,7 +405,8 @@ static cflri_facts_check map_check(const mapping *m, const cflri_facts_check *fr
     return to;
 }
 
-/* What one unit cannot ask is not asked, whatever another unit makes of the same place. */
+/* A check that one unit cannot ask is not asked, even if another unit can ask it at the same place.
+ */
 static void map_checks(const mapping *m) {
     cflri_triples *known = m->program->checks;
     for (size_t i = 0; i < m->from->checks.n && m->to->status == CFLR_OK; i++) {

@@ -32,12 +32,12 @@ typedef enum cflri_body {
     CFLRI_BODY_UNKNOWN, /* neither: it may do anything with what it gets */
 } cflri_body;
 
-/* What closing finds out about a function. */
+/* The findings of closing about a function. */
 typedef struct cflri_role {
     cflri_body body;
     bool valued;        /* its address flows somewhere: it can be called through a value */
     bool entered;       /* called other than by a direct call (valued, or by a summary: qsort) */
-    cflri_node value;   /* address of the function; CFLRI_NO_NODE when nobody asked for it */
+    cflri_node value;   /* address of the function; CFLRI_NO_NODE when it was never needed */
     cflri_node unknown; /* BODY_UNKNOWN: what it holds; CFLRI_NO_NODE when it is not used */
 } cflri_role;
 

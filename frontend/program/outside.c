@@ -2,7 +2,7 @@
  *
  * outside.c: the code that calls an open program, and that it calls.
  *
- * A library has callers that nobody shows to the analysis, and may call functions of which there is
+ * A library has callers that the analysis does not see, and may call functions of which there is
  * neither body nor summary. All that code together is one node, the outside: it may hold in one
  * place what it got in another, so that taking it apart would say too much.
  *
@@ -17,9 +17,9 @@
  * sets that the grammar derives (grammars/pointer-fs.cfg), so that an alias which the program
  * itself makes stays apart from one that only the outside can make.
  *
- * What can be named from outside: functions and variables that the program defines with external
- * linkage, unless their visibility is hidden. Static ones are called through their addresses, when
- * these escape: the slots of a known address are known too. O(functions + nodes).
+ * The outside can name the functions and variables that the program defines with external linkage,
+ * unless their visibility is hidden. Static ones are called through their addresses, when these
+ * escape: the slots of a known address are known too. O(functions + nodes).
  */
 #include "frontend/program/outside.h"
 

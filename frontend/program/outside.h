@@ -15,8 +15,8 @@ bool cflri_has_main(const cflri_program *program);
  * flows there. */
 void cflri_outside_make(cflri_program *program);
 
-/* What the outside may do by the rules of linking alone: it calls each function that it can name,
- * and reads and writes each variable. Counts them in the program. */
+/* Adds what the outside may do by the rules of linking alone: it calls each function that it can
+ * name, and reads and writes each variable. Counts them in the program. */
 void cflri_outside_enter(cflri_program *program);
 
 /* The outside knows the address of `node`, a variable or function. */

@@ -3,10 +3,10 @@
  * scope.c: several programs in one list of units.
  *
  * A build makes several programs, and `main` or `usage` of one is not that of another. A target (an
- * executable, a library) is a set of units; where the database does not tell it, a unit is a target
- * by itself, as a member of an archive is. A target that defines `main` is a program, all others
- * are libraries. A target needs the libraries that define a name which it refers to and does not
- * define:
+ * executable, a library) is a set of units; where the database does not say which, a unit is a
+ * target by itself, as a member of an archive is. A target that defines `main` is a program, all
+ * others are libraries. A target needs the libraries that define a name which it refers to and does
+ * not define:
  *
  *     client (main, usage) ----> net (send) ----> base (fail)      scope of client: client net base
  *     server (main, usage) --------------------^                   scope of server: server base
@@ -34,10 +34,10 @@
  * target, unless its class has other definitions, as that of a weak alias has which another unit
  * replaces: then link.c has the address of the target flow to that of the alias.
  *
- * A name that one library defines and nobody else is seen by all who refer to it, because they need
+ * A name that one library alone defines is seen by all targets that refer to it, because they need
  * the library; nearly all names are like this and cost nothing. O(sayings log sayings + programs
- * times targets and what they need + over the other names: sayings times scopes that have them;
- * and who refers to a name times the libraries that define it, mostly one).
+ * times targets and what they need + over the other names: sayings times scopes that have them; and
+ * targets that refer to a name times the libraries that define it, mostly one).
  */
 #include "frontend/program/scope.h"
 
@@ -198,7 +198,7 @@ cflr_status cflri_scopes_add(cflri_scopes *scopes, uint32_t unit, const cflri_fa
     return st;
 }
 
-/* ---- who needs whom ---- */
+/* ---- which targets need which ---- */
 
 static int compare_sayings(const void *x, const void *y) {
     const cflri_saying *a = x, *b = y;
@@ -471,8 +471,8 @@ static uint32_t look(resolver *r, const cflri_saying *saying, bool defines) {
     return seen;
 }
 
-/* Can the name mean two things? Not when it has one definition, which is a library's: who refers to
- * it needs the library. */
+/* Can the name mean two things? Not when it has one definition, which is a library's: a target that
+ * refers to it needs the library. */
 static bool is_doubtful(const cflri_scopes *scopes, size_t first, size_t last) {
     membership in;
     uint32_t definition = CFLRI_NO_DEFINITION;

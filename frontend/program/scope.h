@@ -63,7 +63,7 @@ void cflri_scopes_free(cflri_scopes *scopes);
 cflr_status cflri_scopes_add(cflri_scopes *scopes, uint32_t unit, const cflri_facts *facts,
                              cflr_error *error);
 
-/* What is linked: the targets that are wanted, and those that they need. */
+/* Chooses the targets to link: those that are wanted, and those that they need. */
 cflr_status cflri_scopes_choose(cflri_scopes *scopes, cflr_error *error);
 
 /* Finds the definition that each name means. */

@@ -9,11 +9,11 @@
  *     extern hook __start_hooks[], __stop_hooks[];                      &first  -a-> &__stop_hooks
  *     for (hook *h = __start_hooks; h < __stop_hooks; h++) (*h)();
  *
- * The ends are variables that nobody defines. The address of each variable of the section flows to
+ * The ends are variables that no unit defines. The address of each variable of the section flows to
  * theirs, so whatever is reached from an end may be any of the variables: records, pointers and
  * arrays alike.
  *
- * The ends of a section that no variable is known of are unknown, as variables that nobody defines
+ * The ends of a section that no variable is known of are unknown, as variables that no unit defines
  * (close.c). So are the names that a script of the linker gives to ends (`_end`,
  * `__initcall_start`).
  */

@@ -8,7 +8,7 @@
 #include "frontend/program/link.h"
 
 /* Makes the addresses of variables flow to those of the ends of their section. For closing, before
- * it is decided what the variables are that nobody defines. O(nodes + links log links). */
+ * it is decided what the variables that no unit defines are. O(nodes + links log links). */
 void cflri_sections_join(cflri_program *program);
 
 #endif

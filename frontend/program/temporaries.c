@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * temporaries.c: temporaries that nobody reads.
+ * temporaries.c: temporaries that are never read.
  *
  * A unit cannot know whether another one goes back from a member to its record, so it states for
  * each member whose address is taken where such a way back would lead. In most programs few of them

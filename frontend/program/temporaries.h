@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * temporaries.h: temporaries that nobody reads.
+ * temporaries.h: temporaries that are never read.
  */
 #ifndef CFLRI_TEMPORARIES_H
 #define CFLRI_TEMPORARIES_H

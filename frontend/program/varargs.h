@@ -8,9 +8,9 @@
 #include "frontend/program/link.h"
 
 /* Makes the slots that a call may use otherwise than the function's body alias with those of the
- * body. To be called by closing, when it is known who is called through a value. O(program), and
- * one step for each variadic function that is a value and each number of an argument that calls
- * through values have. */
+ * body. To be called by closing, when it is known which functions are called through a value.
+ * O(program), and one step for each variadic function that is a value and each number of an
+ * argument that calls through values have. */
 void cflri_join_varargs(cflri_program *program);
 
 #endif

@@ -64,7 +64,7 @@ static bool add_check(const maker *m, const cflri_facts_check *from) {
     return cflri_vec_push(m->report->context, &m->report->checks, to);
 }
 
-/* Checks of one macro share a place. Those that are asked come in the order of their vertices,
+/* Checks of one macro share a place. Checks that are asked come in the order of their vertices,
  * which is that of the source; of the others only the texts are seen. */
 static int compare_checks(const void *a, const void *b) {
     const cflr_check *x = a, *y = b;

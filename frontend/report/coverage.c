@@ -4,11 +4,11 @@
  *
  *     program  functions without body or summary:   used by calls of their name, and as values
  *     user     summaries of functions that          have a body          overruled
- *                                                   nobody uses          unused
+ *                                                   is not used          unused
  *
- * A function is used as a value where the source mentions its address; who calls that value is
- * known only after the closure, so the place of the mention is what is told. One pass over calls,
- * mentions and functions.
+ * A function is used as a value where the source mentions its address; which calls go through that
+ * value is known only after the closure, so the place of the mention is reported. One pass over
+ * calls, mentions and functions.
  */
 #include "frontend/report/coverage.h"
 

@@ -40,7 +40,7 @@ cflr_status cflri_report_unmodelled(cflr_extract_report *report, const cflr_unmo
 cflr_status cflri_report_rules(cflr_extract_report *report, const cflri_summaries *summaries,
                                cflr_error *error);
 
-/* What was listed: how many units there are, and a note for each file that is not C. */
+/* Reports the list of units: how many there are, and a note for each file that is not C. */
 cflr_status cflri_report_units(cflr_extract_report *report, const cflri_units *units,
                                cflr_error *error);
 

@@ -17,8 +17,8 @@
  * entry that was not used for longest; a used entry gets the time of its use, by which old ones are
  * removed as well.
  *
- * Entries arrive by renaming, so nobody sees half of one; and whatever is wrong with an entry, it
- * is removed and the unit is read.
+ * Entries arrive by renaming, so no process sees half of one. If anything is wrong with an entry,
+ * it is removed and the unit is read.
  *
  * When every unit is there, so may be what they gave together: the graph of a program and its
  * report, known by the states of all units and the choices that are made after reading. Reading a
@@ -190,7 +190,7 @@ static bool agrees(cflri_store *store, uint32_t search, const cflri_entry *entry
     return entry->paths.text.n > 1 && agree_on_summaries(store, entry);
 }
 
-/* What the unit says, files and all. */
+/* The digest of all that the unit says, its files included. */
 static cflri_digest state_of(const cflri_entry *entry, uint32_t n_files) {
     cflri_digester state;
     cflri_digest_begin(&state);
@@ -328,7 +328,7 @@ static int make_directories(char *path) {
     return refusal;
 }
 
-/* What is to be written in a file of the store: one of the two. */
+/* The content to write into a file of the store: one of the two. */
 typedef struct written {
     const cflri_entry *entry;
     const cflri_buffer *names;

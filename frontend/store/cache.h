@@ -42,7 +42,8 @@ bool cflri_store_look(cflri_store *store, const cflri_unit *unit, cflri_kept *ke
 
 /* Fills zeroed facts and the outcome of a unit that was there, as reading it would, for linking
  * (facts_io.h), and a zeroed list of its files and the facts as they lie in the cache, in a new
- * block packed->packed (NULL: nobody asks). False when they are no longer: all are zeroed then. */
+ * block packed->packed (NULL: not wanted). False when they are no longer there: all are zeroed
+ * then. */
 bool cflri_store_facts(cflri_store *store, const cflri_kept *kept, cflri_facts *facts,
                        cflri_section *packed, cflri_inclusions *files, cflri_unit_outcome *outcome);
 
@@ -52,7 +53,7 @@ bool cflri_store_save(cflri_store *store, const cflri_unit *unit, const cflri_in
                       const cflri_facts *facts, const cflri_unit_outcome *outcome,
                       cflri_kept *kept);
 
-/* What happened to the store in a process that has a copy of it, for the one that closes it. */
+/* The changes to the store in a process that has a copy of it, for the process that closes it. */
 typedef struct cflri_store_news {
     bool saved, troubled;
     cflr_error trouble;

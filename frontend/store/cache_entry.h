@@ -25,7 +25,8 @@ cflr_status cflri_entry_read(cflr_context *context, const void *data, size_t siz
                              cflri_entry *entry, cflr_error *error);
 void cflri_entry_free(cflr_context *context, cflri_entry *entry);
 
-/* What the summaries say now of the functions of the unit: as cflri_summaries_digest_names. */
+/* The digest of what the summaries say now of the functions of the unit: as
+ * cflri_summaries_digest_names. */
 cflr_status cflri_entry_summaries(cflr_context *context, const cflri_entry *entry,
                                   const cflri_summaries *summaries, cflri_digest *digest,
                                   cflr_error *error);

@@ -9,7 +9,7 @@
 #include "frontend/facts/digest.h"
 #include "frontend/report/report.h"
 
-/* What an extraction gives. */
+/* The results of an extraction. */
 typedef struct cflri_extracted {
     cflr_graph *graph;
     cflr_extract_report *report;

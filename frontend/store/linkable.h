@@ -31,7 +31,7 @@ cflr_status cflri_reading_facts(const cflri_reading *reading, cflr_context *cont
                                 const cflri_unit *unit, cflr_fields fields, cflri_facts *facts,
                                 cflr_error *error);
 
-/* What a linkable graph is to hold. */
+/* The content of a linkable graph to be written. */
 typedef struct cflri_linkable {
     const cflr_extract_opts *opts; /* those that decide how units are read */
     const cflri_summaries *summaries;
@@ -44,7 +44,7 @@ typedef struct cflri_linkable {
 cflr_status cflri_linkable_attach(cflr_graph *graph, const cflri_linkable *linkable,
                                   cflr_error *error);
 
-/* What a linkable graph holds. Texts and packed facts lie in the file. */
+/* The content of a linkable graph that was read. Texts and packed facts lie in the file. */
 typedef struct cflri_part {
     cflr_context *context;
     const char *path; /* of the file, the caller's */

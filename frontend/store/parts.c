@@ -44,7 +44,8 @@ static bool same_summaries(const cflri_part *a, const cflri_part *b) {
     return same;
 }
 
-/* What was chosen otherwise when the units of the one and of the other were read; NULL: nothing. */
+/* Names an option that was chosen differently when the units of the two parts were read; NULL:
+ * none. */
 static const char *difference(const cflri_part *a, const cflri_part *b) {
     const cflri_choices of_a = cflri_choices_of(&a->opts), of_b = cflri_choices_of(&b->opts);
     const char *choice = cflri_choices_differ(&of_a, &of_b);

@@ -2,7 +2,7 @@
  *
  * sources.c: digests of source files and of what their directives find.
  *
- * What a compiler makes of a file depends on its bytes, and on which file each `#include` in it
+ * The meaning of a file to a compiler depends on its bytes, and on which file each `#include` in it
  * finds. Which directory it is found in first is not worked out here; a digest holds in how many of
  * the candidates the name exists, and in which:
  *

@@ -25,7 +25,7 @@ bool cflri_sources_search(cflri_sources *sources, const cflri_unit *unit, uint32
                           cflri_digest *named);
 
 /* The digests of an absolute path: of its bytes alone, and of all that it says. False when the file
- * cannot be read, embeds what nobody knows, or memory is refused. */
+ * cannot be read, embeds an unknown file, or memory is refused. */
 bool cflri_sources_file(cflri_sources *sources, uint32_t search, const char *path,
                         cflri_digest *content, cflri_digest *whole);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * rules.h: rules of data flow: what comes from outside, and where it must not come to.
+ * rules.h: rules of data flow: which values come from outside, and where they must not come to.
  *
  *     rule command "text from outside runs as a command"
  *         source getenv: *ret
@@ -12,8 +12,8 @@
  * Rules are data beside the summaries (docs/reference/rules.md has the language). A marked call has
  * a vertex of its own for each rule, in its caller, whatever body or summary the callee has. A rule
  * of null pointers begins at all of them, and may end wherever a pointer is followed: such a place
- * has a vertex, too. A variable of a marked name (`environ`) is marked where it is declared. What
- * flows in between is the business of a grammar.
+ * has a vertex, too. A variable of a marked name (`environ`) is marked where it is declared. A
+ * grammar decides what flows in between.
  */
 #ifndef CFLRI_RULES_H
 #define CFLRI_RULES_H

@@ -6,8 +6,8 @@
  *
  *     (*arg3)->ai_addr     argument 3 --deref--> * --field 24--> --deref--> content of the member
  *
- * and an effect becomes one assignment between two such nodes. What has no node (an argument that
- * is no pointer or was not passed, a result that nobody uses) ends the effect silently; so
+ * and an effect becomes one assignment between two such nodes. A value without node (an argument
+ * that is no pointer or was not passed, a result that is not used) ends the effect silently; so
  * `malloc(n);` makes no object.
  *
  * Objects have keys that are equal in two units exactly when they are the same object:
@@ -210,7 +210,7 @@ static uint32_t find_prefix(const cflri_summaries *summaries, const char *functi
     return longest;
 }
 
-/* What the texts say of a name; NULL: they do not have it. */
+/* Returns what the texts say of a name; NULL: they do not have it. */
 static const cflri_summary_name *find_name(const cflri_summaries *summaries, const char *name) {
     uint32_t id = cflri_strings_find(&summaries->strings, name, strlen(name));
     return id < summaries->names.n ? &summaries->names.at[id] : NULL;
@@ -405,7 +405,7 @@ static cflri_node argument(const application *a, uint32_t k) {
     return k < a->call->n_arguments ? a->call->arguments[k] : CFLRI_NO_NODE;
 }
 
-/* A key is known when the argument is a string literal; then its cell is told apart from the
+/* A key is known when the argument is a string literal; then its cell is distinguished from the
  * others:
  *
  *     cell:f["a"]    what is kept under "a"
@@ -629,7 +629,7 @@ static void apply_entry(application *a, const cflri_summary_entry *entry) {
     }
 }
 
-/* What a call finds that reaches the function through a pointer. */
+/* States the summary on the function's own parameters, for calls through a pointer. */
 static void state_own(const application *user, uint32_t function) {
     const cflri_summaries *summaries = user->summaries;
     cflri_facts *facts = user->facts;

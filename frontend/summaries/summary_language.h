@@ -84,7 +84,8 @@ typedef struct cflri_summary_effect {
 /* Layers; the user's files have the numbers from CFLRI_SUMMARY_USER on. */
 enum { CFLRI_SUMMARY_ABSENT = 0, CFLRI_SUMMARY_SHIPPED = 1, CFLRI_SUMMARY_USER = 2 };
 
-/* What one layer says of one function, or of all whose names begin with one prefix. */
+/* The text of one layer about one function, or about all functions whose names begin with one
+ * prefix. */
 typedef struct cflri_summary_entry {
     uint32_t layer;
     uint32_t line;
@@ -112,7 +113,7 @@ typedef struct cflri_summary_name {
     cflri_summary_member member;
 } cflri_summary_name;
 
-/* What comes from a rule's outside, or must not come to what it guards (rules.h). */
+/* A rule: its sources and its sinks (rules.h). */
 typedef struct cflri_rule {
     uint32_t name, message; /* strings */
     bool has_sources;       /* calls of functions */

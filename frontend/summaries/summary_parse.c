@@ -102,7 +102,8 @@ static cflri_word peek_if(cflri_reader *r, char a, char b) {
     return may_be ? cflri_peek_word(r) : (cflri_word){r->at, 0};
 }
 
-/* What stands where something else was expected, for messages: a word, a sign or the end. */
+/* Fails with a message about the word, the sign or the end that stands where something else was
+ * expected. */
 cflr_status cflri_fail_expected(cflri_reader *r, const char *expected) {
     cflri_word w = cflri_peek_word(r);
     cflri_skip_blanks(r);
@@ -318,7 +319,7 @@ static bool is_place(const cflri_summary_value *value) {
            value->base == CFLRI_SUMMARY_GLOBAL;
 }
 
-/* What an effect stores in. */
+/* Reads the place that an effect stores in. */
 static cflr_status parse_place(cflri_reader *r, cflri_summary_effect *effect) {
     cflri_skip_blanks(r);
     const char *place = r->at;

@@ -87,7 +87,7 @@ static bool is_taken(const cflri_kept *k, uint32_t class, uint32_t offset) {
            bsearch(&key, k->taken.at, k->taken.n, sizeof key, cflri_pairs_compare) != NULL;
 }
 
-/* What a pointer to pointers leads to, or a parameter whose address is taken. */
+/* Is this the target of a pointer to pointers, or a parameter whose address is taken? */
 static bool is_pointed_to(const cflri_kept *k, cflri_node n) {
     const size_t *start = k->readings->start;
     const cflri_node_record *node = record(k, n);

@@ -91,7 +91,7 @@ static bool is_hidden(const cflri_made *m, cflri_node n) {
     return record(m, n)->untyped && record(m, n)->stripped && !record(m, n)->moved;
 }
 
-/* What callers pass. */
+/* Does the assignment pass an argument of a caller? */
 static bool hands(const cflri_made *m, const cflri_assign *assign) {
     bool hidden = is_hidden(m, assign->from) || is_void(type_of(m, assign->from));
     return hidden && assign->flow != CFLRI_FLOW_RESULT;
@@ -102,8 +102,8 @@ static bool is_library(const cflri_node_record *root) {
     return root->smeared && (root->sure || !root->piecewise);
 }
 
-/* What the library is told to copy as characters is text at the start of a record, if the pointer
- * is one to a record. */
+/* Memory that the library copies as characters is text at the start of a record, if the pointer is
+ * one to a record. */
 static bool converts(const cflri_made *m, const cflri_assign *assign) {
     bool call = assign->flow == CFLRI_FLOW_ARGUMENT || assign->flow == CFLRI_FLOW_RESULT;
     return !call && (m->made[assign->from] || !is_library(record(m, assign->to)));

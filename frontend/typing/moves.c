@@ -19,9 +19,9 @@
  *
  * (A pointer to a record goes back to a header only, and not to another member of what it is a
  * member of.) So moves add up however they are taken one after the other. Where there are too many
- * ways, one that leads back is taken to lead to a header. By a number that nobody knows, and where
- * too many ways lead forth, the root has an edge to itself under the labels of all steps forth (it
- * is smeared), or back (emit.c).
+ * ways, one that leads back is taken to lead to a header. By an unknown number, and where too many
+ * ways lead forth, the root has an edge to itself under the labels of all steps forth (it is
+ * smeared), or back (emit.c).
  */
 #include "frontend/typing/moves.h"
 
@@ -33,7 +33,7 @@ enum { MOST_WAYS = 16 }; /* of one move */
 
 typedef enum pointing {
     NOT_READ,
-    TO_NUMBERS, /* or nobody knows */
+    TO_NUMBERS, /* or unknown */
     TO_RECORDS,
     TO_MEMBERS, /* pointers, and records that lie in others */
 } pointing;

@@ -113,7 +113,7 @@ static bool is_taken(const maker *m, cflri_node n) {
     return slot && row[node->base] < row[node->base + 1];
 }
 
-/* The content of a variable is that of its first member, too. What a pointer to bytes points to is
+/* The content of a variable is that of its first member, too. The target of a pointer to bytes is
  * no place. */
 static cflri_triple place_of(const maker *m, cflri_node n) {
     const cflri_node_record *node = record(m, n);

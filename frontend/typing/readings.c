@@ -2,13 +2,13 @@
  *
  * readings.c: the classes that values lead to.
  *
- * A variable has the type that it is declared with. What lies in memory has that of the place that
- * it is read from, not of the expression that reads it, since several may mean one node:
+ * A variable has the type that it is declared with. The content of memory has that of the place
+ * that it is read from, not of the expression that reads it, since several may mean one node:
  *
  *     struct t *x                        struct t
  *     p->next, struct s *p               what struct s has at the offset of next
  *     p->u.t, p->u.s                     both, of a union of two pointers; anything, if there is a
- *                                        number in it that has room for a pointer
+ *                                        number in it that is large enough for a pointer
  *     *p, struct s **p                   struct s, whatever the expression is
  *     *v, v->m with void *v              anything
  *
@@ -105,7 +105,7 @@ static bool is_hidden(const cflri_node_record *node) {
            node->kind == CFLR_VERTEX_STRING;
 }
 
-/* What the pointer leads to, whose classes are known. */
+/* Adds what the pointer leads to. Its own classes are known. */
 static cflr_status add_pointed(const reader *r, cflri_node n, set *s) {
     const cflri_readings *readings = r->readings;
     cflri_node base = record(r, n)->base;
@@ -123,7 +123,7 @@ static cflr_status add_pointed(const reader *r, cflri_node n, set *s) {
     return CFLR_OK;
 }
 
-/* What the records have there that the address, or content, is told to be a member of. */
+/* Adds the cells of the records that units say the address, or content, is a member of. */
 static cflr_status add_cells(const reader *r, cflri_node n, set *s) {
     cflr_status st = CFLR_OK;
     const cflri_readings *x = r->readings;

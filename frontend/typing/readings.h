@@ -15,7 +15,7 @@ typedef struct cflri_readings {
     cflri_classes *classes;
     const cflri_shapes *shapes;
     size_t *record_start; /* by node, and one more: in `record` */
-    cflri_numbers record; /* the records that a node is told to be a member of */
+    cflri_numbers record; /* the records that units say a node is a member of */
     size_t *start;        /* by node, and one more: in `class` */
     bool *raw_node;       /* by node: the address of characters that are taken for something else */
     cflri_pairs raw; /* sorted pairs (record, offset): pointers to characters that lead anywhere */

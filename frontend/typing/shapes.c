@@ -2,9 +2,9 @@
  *
  * shapes.c: records and their parts.
  *
- * A record's parts are itself, and those of each member, shifted. Those of the members are found
- * first: a stack, since records may lie deep in each other. Two records of one name may contain
- * each other, which C forbids of one: such a member has no parts.
+ * A record's parts are itself, and those of each member, shifted. The parts of the members are
+ * found first: a stack, since records may lie deep in each other. Two records of one name may
+ * contain each other, which C forbids of one: such a member has no parts.
  */
 #include "frontend/typing/shapes.h"
 
@@ -73,7 +73,7 @@ static bool add_part(cflri_shapes *x, uint64_t offset, uint32_t class) {
            cflri_vec_push(x->context, &x->parts, (cflri_part){(uint32_t)offset, class});
 }
 
-/* Those of a member that is a record, or itself. */
+/* Adds the parts of a member that is a record, or the member itself. */
 static bool add_member(cflri_shapes *x, uint32_t offset, uint32_t class) {
     const cflri_shape *inner = &x->shape[class];
     if (inner->n_parts == 0) return add_part(x, offset, class);

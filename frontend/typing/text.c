@@ -9,12 +9,13 @@
  *     struct s *s = (struct s *)(block + used);               block is raw, and what flows to it
  *     void *v = &record; unsigned char *b = v;                b is raw
  *
- * What one member of a record holds, it holds in all records of the type: if p->base is raw, all
- * such are. So are all that a char ** may lead to: *p, and variables and members whose address is
- * taken, are one. What comes out of other memory as a void *, or goes into it, may be anything, and
- * so may what functions exchange that are called through values.
+ * A value that one member of a record holds, it holds in all records of the type: if p->base is
+ * raw, all such are. So are all that a char ** may lead to: *p, and variables and members whose
+ * address is taken, are one. What comes out of other memory as a void *, or goes into it, may be
+ * anything, and so may what functions exchange that are called through values.
  *
- * What is moved by a number, `block + 8`, is raw with what it is moved from, and the reverse.
+ * A pointer that is moved by a number, `block + 8`, is raw with the one that it is moved from, and
+ * the reverse.
  *
  * Two searches over the assignments, forward from what is no text and back from what becomes none.
  * An array of characters is memory for something else only where the way back to it passes no

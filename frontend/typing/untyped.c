@@ -3,8 +3,8 @@
  * untyped.c: which memory that is seen as bytes may hold pointers.
  *
  * Nearly all loops over characters are about text, and so are nearly all sums of a char * and a
- * number. What they touch was made of characters and has been pointed to by pointers to characters
- * ever since; memory that holds pointers was, or becomes, something else:
+ * number. The memory that they touch was made of characters and has been pointed to by pointers to
+ * characters ever since; memory that holds pointers was, or becomes, something else:
  *
  *     copy(&to, &from, sizeof to)             struct s * becomes void *: untyped
  *     unsigned char *f = from;                and so does f
@@ -55,7 +55,7 @@ static cflr_status make_room(cflri_untyped *u, cflr_error *error) {
     return made ? CFLR_OK : cflri_fail_memory(context, error);
 }
 
-/* Who is asked for more than the assignments. */
+/* Makes the rows for the questions that need more than the assignments. */
 static cflr_status make_ways(cflri_untyped *u, cflr_error *error) {
     cflr_status st = CFLR_OK;
     CFLR_TRY(cflri_flows_make(&u->flows, &u->program->facts, true, error));
@@ -154,8 +154,8 @@ static void mark_stripped(const cflri_untyped *u, cflri_node n) {
 }
 
 /* Code outside would hand the mark to all that it is asked for: where that is memory with pointers,
- * a conversion says so. What comes out of memory, or as a result, may be anything: an allocator
- * hands out what it took back. */
+ * a conversion says so. A value out of memory, or a result, may be anything: an allocator hands out
+ * what it took back. */
 static void close_ways(cflri_untyped *u) {
     for (cflri_node n = 0; n < u->program->facts.nodes.n; n++) {
         cflr_vertex_kind kind = record(u, n)->kind;
@@ -232,7 +232,7 @@ static bool fill_origins(cflri_untyped *u, cflri_node n) {
     return true;
 }
 
-/* What pointers are copied from or to, as the library does, is such a buffer, too. */
+/* A place that the library copies pointers from or to is such a buffer, too. */
 static bool fill_copied(cflri_untyped *u) {
     for (cflri_node n = 0; n < u->program->facts.nodes.n; n++) {
         const cflri_node_record *node = record(u, n);

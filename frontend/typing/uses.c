@@ -62,7 +62,7 @@ static bool is_open(const cflri_uses *x, cflri_node n) {
     return cflri_is_open_content(program, n);
 }
 
-/* What is followed, or whose address is taken, without a type is open, too. */
+/* A node that is followed, or whose address is taken, without a type is open, too. */
 static void find_open(cflri_uses *x) {
     const cflri_facts *facts = &x->readings->program->facts;
     for (cflri_node n = 0; n < facts->nodes.n; n++) {
@@ -134,7 +134,7 @@ static void each_assign(ways *w) {
     }
 }
 
-/* Where calls of that signature and functions meet; UINT32_MAX for calls that nobody makes. */
+/* Where calls of that signature and functions meet; UINT32_MAX for calls that are never made. */
 static uint32_t meeting(const ways *w, uint32_t slot, uint32_t signature) {
     uint32_t number = cflri_triples_find(w->meetings, (cflri_triple){slot, signature, 0});
     return number == CFLRI_NO_VALUE ? UINT32_MAX : (uint32_t)w->uses->contexts->n_vertices + number;

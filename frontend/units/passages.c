@@ -4,7 +4,7 @@
  *
  *     read (parsed, or taken from the cache) --> facts --> linked, in the order of the units
  *
- * There are two ways to read many at once, which share everything but who calls read_unit:
+ * There are two ways to read many at once, which differ only in the caller of read_unit:
  *
  *     here      threads take the next unit as they become free; the one that finishes the unit that
  *               the others wait for takes down the names of all that are ready
@@ -76,7 +76,7 @@ static bool take_cached(cflri_passages *x, cflri_passage *p) {
                              &p->outcome);
 }
 
-/* Reads unit i; nobody else touches its passage until it is ready. */
+/* Reads unit i; no other thread touches its passage until it is ready. */
 static cflr_status read_unit(cflri_passages *x, size_t i, cflr_error *error) {
     cflri_passage *p = &x->passages[i];
     const cflri_unit *unit = &x->units->list.at[i];
@@ -111,7 +111,7 @@ void cflri_passages_free(cflri_passages *x) {
 
 /* ---- linking ---- */
 
-/* What a unit was read from joins the files of the others. */
+/* Adds the files that a unit was read from to those of the others. */
 static cflr_status list_files(cflri_passages *x, cflri_passage *p, cflr_error *error) {
     cflr_status st = CFLR_OK;
     for (uint32_t i = 1; x->files && i < p->files.content.n; i++)
@@ -158,7 +158,7 @@ out:
     return st;
 }
 
-/* What a unit lacks may do anything. */
+/* Code that a unit lacks may do anything. */
 static void tell_unread(cflri_passages *x, size_t i) {
     const cflri_unit_outcome *outcome = &x->passages[i].outcome;
     const char *path = outcome->error_file[0] ? outcome->error_file : x->units->list.at[i].path;
@@ -251,7 +251,7 @@ static bool failed(reading_here *r) {
     return st != CFLR_OK;
 }
 
-/* Those that are not ready yet. */
+/* Reads the units that are not ready yet. */
 static cflr_status read_here(cflri_passages *x, int threads, cflr_error *error) {
     reading_here r = {.x = x};
     size_t n = x->units->list.n;
@@ -280,10 +280,10 @@ static cflr_status read_here(cflri_passages *x, int threads, cflr_error *error) 
 /* Ten minutes: a unit of 200,000 lines takes a second or two. */
 static const double most_seconds = 600;
 
-/* A tree of libclang comes and goes with each unit, and heaps would give its pages back each time:
+/* A tree of libclang comes and goes with each unit, and heaps would return its pages each time:
  * half of all page faults. These are the thresholds that glibc comes to by itself when it has seen
  * large blocks. A unit is read by a thread of its own, for which another one waits: they can share
- * a heap. And nobody is here to be told of a crash. */
+ * a heap. And no user is here to read of a crash. */
 static void begin_worker(void *user) {
     cflri_passages *x = user;
     cflri_store_news known;

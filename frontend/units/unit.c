@@ -2,7 +2,7 @@
  *
  * unit.c: one unit through libclang.
  *
- * What can go wrong is told apart by what it costs the user:
+ * Failures are distinguished by what they cost the user:
  *
  *     lost       no file, no permission, flags that clang refuses: nothing was read
  *     degraded   an error with a place (missing header, bad syntax): some code may be missing
@@ -139,9 +139,9 @@ static cflr_status parse_with(const job *work, CXIndex index, cflri_flag_weight 
     return CFLR_OK;
 }
 
-/* A processor that this clang has not heard of makes it refuse the whole command; what depends on
- * one is then missing in the text, and told as an error there. Without dialect and target the tree
- * is almost the same, which is told here. */
+/* A processor that this clang has not heard of makes it refuse the whole command; code that depends
+ * on one is then missing in the text, and reported as an error there. Without dialect and target
+ * the tree is almost the same, which is reported here. */
 static cflr_status parse_some_way(const job *work, CXIndex index, CXTranslationUnit *parsed,
                                   enum CXErrorCode *code) {
     cflr_status st = CFLR_OK;

@@ -13,7 +13,7 @@
 
 struct cflri_inclusions;
 
-/* Parses the unit and fills `facts` (already initialised), and `files` (zeroed; NULL: nobody asks)
+/* Parses the unit and fills `facts` (already initialised), and `files` (zeroed; NULL: not wanted)
  * with what was read for it. CFLR_OK also when the unit is lost: then *outcome says why. Uses a
  * CXIndex of its own: units may be read in parallel. */
 cflr_status cflri_unit_read(cflr_context *context, const cflri_unit *unit,

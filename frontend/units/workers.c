@@ -66,7 +66,7 @@ typedef struct head {
 } head;
 
 typedef struct worker {
-    int process; /* 0: nobody is here */
+    int process; /* 0: there is none */
     int channel;
     int statm; /* tells of its memory; or -1 */
     bool busy;
@@ -89,7 +89,7 @@ typedef struct pool {
     int n_workers;
     int width; /* workers that may be busy */
     int busy;
-    size_t next;   /* first job that nobody has begun */
+    size_t next;   /* first job that no worker has begun */
     size_t *again; /* jobs to be tried again: with the busy ones no more than workers */
     int n_again;
     size_t done;
@@ -181,7 +181,7 @@ static bool answer_order(const pool *p, int channel, const order *o, cflri_buffe
            send_all(channel, answer->at, (size_t)h.size);
 }
 
-/* What callbacks of the caller do is not for a copy of it; and the caller watches the clock. */
+/* Callbacks of the caller are not for a copy of it; and the caller watches the clock. */
 static _Noreturn void work(const pool *p, int channel, int caller) {
     order o;
     cflri_buffer answer = {0}; /* one for all: pages that are new cost time */
@@ -228,7 +228,7 @@ static bool start(pool *p, worker *w) {
     return true;
 }
 
-/* Waits for its end; how it ended, 0 when nobody can tell any more. */
+/* Waits for its end; how it ended, 0 when that is no longer known. */
 static int end(pool *p, worker *w, struct rusage *usage) {
     int status = 0;
     memset(usage, 0, sizeof *usage);
@@ -370,8 +370,8 @@ static const char *signal_name(int number) {
     return "another signal";
 }
 
-/* Whoever gets no memory from the allocator aborts or ends, which may have been some time before
- * the whole room was used. */
+/* A worker that gets no memory from the allocator aborts or ends, perhaps some time before all of
+ * its memory was used. */
 static bool has_starved(const worker *w, int status, const struct rusage *usage) {
     bool gave_up = WIFSIGNALED(status) ? WTERMSIG(status) == SIGABRT : WEXITSTATUS(status) != 0;
     if (w->room == UINT64_MAX || !gave_up) return false;

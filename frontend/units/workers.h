@@ -21,7 +21,8 @@ typedef struct cflri_jobs {
     const char *phase; /* of progress: so many are done, of n */
     double seconds;    /* that one may take */
     /* In a worker, which has a copy of all that the caller has: once, and then for each of its
-     * jobs. What a job gave is appended to the answer. Neither makes threads that outlive it. */
+     * jobs. The result of a job is appended to the answer. Neither makes threads that outlive it.
+     */
     void (*begin)(void *user);
     cflr_status (*perform)(void *user, size_t job, cflri_buffer *answer, cflr_error *error);
     /* In the caller's thread, in the order in which jobs end. An answer that is no answer is

@@ -13,7 +13,7 @@
  * each output gets every operand and what it points to. In all other cases (a "memory" clobber, a
  * record as operand, tokens that come out of a macro) the statement is an unknown object, as a
  * function without body is: it gets all values, and the addresses of operands in memory that are no
- * integers; and it holds, reaches and gives back what it got.
+ * integers; and it holds, reaches and returns what it got.
  *
  * libclang does not show labels either: `asm goto` is one that has the word behind asm, and where
  * the tokens come out of a macro any may be one (control.c).
@@ -24,7 +24,7 @@
 
 enum { MOST_OPERANDS = 32 }; /* compilers take 30 */
 
-/* What the source says in strings. */
+/* The strings of the statement. */
 typedef struct asm_text {
     bool readable; /* all of the rest is known */
     bool clobbers; /* memory */
@@ -201,8 +201,8 @@ static uint32_t count_operands(cflri_walk *w, uint32_t statement, bool *carries)
 
 /* ---- flows ---- */
 
-/* What one operand gives: its value, what that points to, and its address if it may be in memory.
- */
+/* The values that one operand gives: its value, what that points to, and its address if it may be
+ * in memory. */
 static cflri_value given(cflri_walk *w, uint32_t statement, const operand *o) {
     cflri_value all = o->value;
     if (o->is_place && o->read && is_scalar(&o->place)) all = cflri_place_content(w, &o->place);

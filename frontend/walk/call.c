@@ -304,7 +304,7 @@ static void copy_argument(void *user, uint32_t to, uint32_t from) {
 
 /* ---- bytes that come in and go out ---- */
 
-/* What has gone out through any file, pipe or socket of the program. */
+/* The bytes that have gone out through any file, pipe or socket of the program. */
 static cflri_node bytes_outside(const external *x) {
     static const char key[] = "cell:bytes";
     cflri_facts *facts = x->w->facts;
@@ -571,7 +571,7 @@ static cflri_value result_through(cflri_walk *w, uint32_t e, const called *c) {
     return value;
 }
 
-/* What is called, for those who ask which calls find no function. */
+/* States what is called, for the question which calls find no function. */
 static void state_called(cflri_walk *w, uint32_t call, uint32_t callee, const called *c) {
     const cflri_value *values = &c->functions;
     char text[CFLRI_SPELLING_SIZE];

@@ -15,8 +15,7 @@
  *
  * The address of such a function is no value: a call through it does nothing and is no check.
  *
- * A call that cannot be asked is kept with the reason: whoever wrote it must not think that it
- * holds.
+ * A call that cannot be asked is kept with the reason: its author must not think that it holds.
  */
 #include <stdio.h>
 
@@ -39,7 +38,7 @@ typedef struct arguments {
     cflri_value value[2];
 } arguments;
 
-/* What a cast or a conversion converts; CFLRI_NO_CHILD for all else. */
+/* The operand of a cast or a conversion; CFLRI_NO_CHILD for all else. */
 static uint32_t operand_of(cflri_walk *w, uint32_t e) {
     bool cast = cflri_tree_kind(&w->tree, e) == CXCursor_CStyleCastExpr;
     return cast ? cflri_tree_last(&w->tree, e) : cflri_unnamed_converted(w, e);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * expr.c: which construct an expression is, and who answers for it.
+ * expr.c: which construct an expression is, and which file handles it.
  *
  * An lvalue that is read is a place whose value is asked for: libclang shows the conversion as an
- * unnamed expression around it, so the conversion itself has nothing to do. What cannot hold a
- * pointer makes no nodes: only its effects are stated.
+ * unnamed expression around it, so the conversion itself has nothing to do. An expression that
+ * cannot hold a pointer makes no nodes: only its effects are stated.
  *
  * Trap: libclang gives a parameter `T a[n]`, all its uses, and sums and conditionals made of them,
  * the type that was written. So the type of an expression tells only the class of its value, in
@@ -196,7 +196,7 @@ static cflri_value name_value(cflri_walk *w, uint32_t e) {
     return value;
 }
 
-/* What is only looked at is mentioned all the same. */
+/* Names that are only looked at are mentioned all the same. */
 static void name_effects(cflri_walk *w, uint32_t e) {
     uint32_t number;
     const cflri_decl *decl = referenced(w, e, &number);
@@ -334,7 +334,7 @@ static cflri_value value_of_kind(cflri_walk *w, uint32_t e) {
 }
 
 /* A pointer that is read behind a test of the same: not null, or so unless a call between has
- * changed it. The name tells those who rank findings (findings/rank.c). */
+ * changed it. Findings are ranked by the name (findings/rank.c). */
 static cflri_value tested_value(cflri_walk *w, uint32_t e, const cflri_value *value) {
     if (value->n == 0 || w->tree.nodes.at[e].tested == CFLRI_SHOWN_NOTHING) return *value;
     if (cflri_version_is_tested(w, e)) return *value;

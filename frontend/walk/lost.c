@@ -8,18 +8,18 @@
  *     q = (T *)hash        "a pointer in a narrower integer"  --a-->  q
  *
  * As an unknown function does, it has an edge to itself under every label (emit.c): it is its own
- * object, what is stored through it is found through it, and what is called through it gives back
- * what it was given. So every value that depends on it points to it, and an answer that would be
- * `no` is `unknown`, with the cause (engine/results/outside.c).
+ * object, what is stored through it is found through it, and what is called through it returns what
+ * it was given. So every value that depends on it points to it, and an answer that would be `no` is
+ * `unknown`, with the cause (engine/results/outside.c).
  *
- * What flows into such a root is lost there. Of integers only the whole program tells whether that
- * is a pointer (integers.c):
+ * A value that flows into such a root is lost there. Of integers only the whole program tells
+ * whether that is a pointer (integers.c):
  *
  *     id = (int)n          n  --a-->  "a pointer in a narrower integer"
  *
  * Code that is not read at all (a unit that is lost or has errors, an expression that is nested too
  * deeply) may do anything to anything. Its root stands alone, is marked `unread`, and each `no` of
- * the program is told with it.
+ * the program is reported with it.
  */
 #include "frontend/walk/walk.h"
 

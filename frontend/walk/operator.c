@@ -4,9 +4,9 @@
  *
  * Arithmetic on a pointer stays inside its object, and an array is one element here, so p + i, p -
  * i and p++ have the value of p. Adding an offsetof is the step to that member, also of a pointer
- * that is cast to an integer; what other sums may mean besides is told in moved.c. Sums, masks and
- * shifts of integers pass on whatever pointers their operands may hide. A difference of two
- * pointers is a plain number, and so is the result of a comparison.
+ * that is cast to an integer; moved.c says what other sums may mean besides. Sums, masks and shifts
+ * of integers pass on whatever pointers their operands may hide. A difference of two pointers is a
+ * plain number, and so is the result of a comparison.
  *
  * Generated code has sums and commas of many thousand operands: they lean to the left, so the left
  * spine is walked down first and then evaluated from its end, without recursion. Conditionals lean
@@ -430,7 +430,7 @@ static cflri_value spine_value(cflri_walk *w, uint32_t e, bool used) {
         e = cflri_expr_unwrapped(w, cflri_tree_first(&w->tree, e));
     }
     cflri_value value = cflri_no_value();
-    bool summand = w->spine.n > base && cflri_is_offsetof(w, e); /* whoever adds it reads it */
+    bool summand = w->spine.n > base && cflri_is_offsetof(w, e); /* the sum that adds it reads it */
     if (used && !summand)
         value = cflri_expr_value(w, e);
     else

@@ -74,7 +74,7 @@ void cflri_variable(cflri_walk *w, uint32_t declaration) {
         cflri_bytes_initialise(w, accesses, number, initialiser);
         return;
     }
-    if (initialiser == CFLRI_NO_CHILD && decl.local != CFLRI_NO_LOCAL) return; /* nobody reads it */
+    if (initialiser == CFLRI_NO_CHILD && decl.local != CFLRI_NO_LOCAL) return; /* never read */
     cflri_node content = cflri_version_content(w, declaration, number);
     if (initialiser == CFLRI_NO_CHILD) return;
     const cflri_lvalue place = {

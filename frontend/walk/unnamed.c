@@ -2,7 +2,7 @@
  *
  * unnamed.c: the expressions that libclang shows without saying what they are.
  *
- * They are told apart by their children, counting expressions only:
+ * They are distinguished by their children, counting expressions only:
  *
  *     offsetof        names members (MemberRef); and so does a designated item whose object does
  *                     not matter, of which only the effects are asked
@@ -213,7 +213,7 @@ cflri_value cflri_unnamed_value(cflri_walk *w, uint32_t e) {
     switch (kind_of(w, e)) {
         case NOTHING:
             return cflri_no_value();
-        case MEMBERS: /* whoever moves a pointer by it reads it (container.c) */
+        case MEMBERS: /* the sum that moves a pointer by it reads it (container.c) */
             return cflri_no_value();
         case IMPLICIT_CAST:
             return cflri_cast_value(w, e, first);
@@ -230,7 +230,7 @@ cflri_value cflri_unnamed_value(cflri_walk *w, uint32_t e) {
     }
 }
 
-/* What stands before the members is a type or a constant. */
+/* The children before the members are a type or a constant. */
 static void member_effects(cflri_walk *w, uint32_t e) {
     for (uint32_t c = cflri_named_member(w, e); c != CFLRI_NO_CHILD;
          c = cflri_tree_next(&w->tree, c))

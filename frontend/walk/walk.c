@@ -206,7 +206,7 @@ static void describe_variable(cflri_walk *w, const cflri_decl *decl, const char 
     cflri_rules_mark(w->summaries, w->facts, &mark);
 }
 
-/* Those that the unit uses and others may define: environ. */
+/* Describes the variables that the unit uses and others may define: environ. */
 static void describe_variables(cflri_walk *w) {
     for (size_t i = 0; i < w->names.decls.n && w->facts->status == CFLR_OK; i++) {
         const cflri_decl decl = w->names.decls.at[i];

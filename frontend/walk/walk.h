@@ -38,7 +38,7 @@
  *
  *     value     the nodes that its value may come from. The value of a record or array is its
  *               address; so `.` and `->` are the same step, and passing a record passes its address
- *               to whoever copies it.
+ *               to the copy.
  *     place     of an lvalue: the nodes that are its content, or the pointers to it
  *     effects   nothing, when its value is not used
  *
@@ -182,7 +182,8 @@ cflri_type_class cflri_expr_class(cflri_walk *w, uint32_t e);
 CXType cflri_expr_type(const cflri_walk *w, uint32_t e);
 /* The same, plain (types.h). */
 CXType cflri_expr_plain(const cflri_walk *w, uint32_t e);
-/* What a pointer points to, or an array consists of, down to the element; no type for all else. */
+/* The type that a pointer points to, or an array consists of, down to the element; no type for all
+ * else. */
 CXType cflri_expr_pointee(const cflri_walk *w, uint32_t e);
 /* Without parentheses, conversions and casts. */
 uint32_t cflri_expr_bare(const cflri_walk *w, uint32_t e);
@@ -202,7 +203,7 @@ bool cflri_is_elvis(const cflri_walk *w, uint32_t e);
 cflri_value cflri_not_null(cflri_walk *w, uint32_t first, const cflri_value *value);
 cflri_value cflri_unnamed_value(cflri_walk *w, uint32_t e);
 void cflri_unnamed_effects(cflri_walk *w, uint32_t e);
-/* What an implicit conversion converts; CFLRI_NO_CHILD when `e` is none. */
+/* The operand of an implicit conversion; CFLRI_NO_CHILD when `e` is none. */
 uint32_t cflri_unnamed_converted(cflri_walk *w, uint32_t e);
 cflri_value cflri_unary_value(cflri_walk *w, uint32_t e);
 /* `taken`, here and below: the address of the place is wanted, not its content. */
@@ -317,7 +318,7 @@ void cflri_flow_value(cflri_walk *w, const cflri_tag *tag, const cflri_value *fr
 /* A value into a place, field by field when it is a record or array. */
 void cflri_flow_into(cflri_walk *w, const cflri_tag *tag, const cflri_value *from,
                      const cflri_lvalue *to);
-/* What `from` points to into what `to` points to; both of type `type`. */
+/* Copies what `from` points to into what `to` points to; both of type `type`. */
 void cflri_copy_content(cflri_walk *w, const cflri_tag *tag, const cflri_value *from,
                         const cflri_value *to, CXType type);
 
@@ -374,8 +375,8 @@ uint32_t cflri_initialiser_of(const cflri_walk *w, uint32_t declaration);
 void cflri_variable(cflri_walk *w, uint32_t declaration);
 
 /* ---- lost.c ---- */
-/* What the value of `e` may be where it is not followed: anything. Noted; the cause follows "a
- * value is not followed:". */
+/* The value of `e` where it is not followed: anything. Noted; the cause follows "a value is not
+ * followed:". */
 cflri_value cflri_lost_value(cflri_walk *w, uint32_t e, const char *cause);
 /* The same without a note: for what flows into it, if that is a pointer. */
 cflri_node cflri_lost_at(cflri_walk *w, uint32_t e, const char *cause);
@@ -383,7 +384,7 @@ cflri_node cflri_lost_at(cflri_walk *w, uint32_t e, const char *cause);
 void cflri_unread(cflri_walk *w, CXCursor at, const char *cause);
 
 /* ---- attribute.c ---- */
-/* What the attributes of a variable's declaration ask for; `number` is the variable's. */
+/* States what the attributes of a variable's declaration ask for; `number` is the variable's. */
 void cflri_attributes(cflri_walk *w, uint32_t declaration, uint32_t number);
 /* A declaration as clang prints it, with its attributes, to be disposed of. */
 CXString cflri_attributes_text(CXCursor declaration);
@@ -405,7 +406,7 @@ void cflri_tell_member(cflri_walk *w, uint32_t field, cflri_node address);
 /* Tells the members of all records, when the unit is walked. */
 void cflri_members_note(cflri_walk *w);
 
-/* What the resolver of this alias returns, called here. */
+/* The result of the resolver of this alias, called here. */
 cflri_value cflri_chosen_value(cflri_walk *w, const cflri_alias *alias);
 
 /* ---- walk.c ---- */
@@ -444,7 +445,7 @@ bool cflri_path_of(cflri_walk *w, uint32_t e, cflri_path *path);
 bool cflri_path_begins(const cflri_path *whole, const cflri_path *start);
 /* Does it look through a text, of which any number may be a part? */
 bool cflri_path_is_of_text(const cflri_path *path);
-/* What a write to `e` does; `moves`: by ++, += and their kin. */
+/* The effect of a write to `e`; `moves`: by ++, += and the like. */
 cflri_change cflri_change_by(cflri_walk *w, uint32_t e, bool moves);
 /* May what the path names become another, or become null? */
 bool cflri_path_is_changed(const cflri_path *path, const cflri_change *change);
@@ -463,7 +464,7 @@ bool cflri_is_address(cflri_walk *w, uint32_t e);
 /* ---- tested.c ---- */
 /* Marks the reads in w->tree that tests have shown not to be null; control is made. */
 void cflri_tested_find(cflri_walk *w);
-/* What the function in w->tree shows of its arguments; control is made. */
+/* Finds what the function in w->tree shows of its arguments; control is made. */
 cflri_shows cflri_tested_shows(cflri_walk *w, CXCursor function);
 void cflri_tested_free(cflr_context *context, cflri_tested *tested);
 
@@ -474,7 +475,8 @@ bool cflri_call_is_given(cflri_walk *w, uint32_t call, const cflri_path *path);
 /* ---- stores.c ---- */
 /* Marks the writes in w->tree whose places are tested at once; control is made. */
 void cflri_stores_find(cflri_walk *w);
-/* What is written to a place, and what is read: told apart where it is tested at once. */
+/* The value that is written to a place, and the one that is read: told apart where it is tested at
+ * once. */
 cflri_value cflri_stored_value(cflri_walk *w, uint32_t place, const cflri_value *value);
 cflri_value cflri_seen_value(cflri_walk *w, uint32_t e, const cflri_value *value);
 void cflri_stores_free(cflr_context *context, cflri_stores *stores);

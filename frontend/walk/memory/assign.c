@@ -89,7 +89,7 @@ cflri_tag cflri_data_flow(const cflri_tag *tag) {
     return data;
 }
 
-/* What lies in a member that no expression has named is of the member's type: of a record or an
+/* The content of a member that no expression has named is of the member's type: of a record or an
  * array, if the member begins with what is copied. */
 static void describe_copied(cflri_walk *w, uint32_t field, cflri_node content) {
     if (w->facts->nodes.at[content].type) return;
@@ -129,8 +129,8 @@ static void alias(cflri_walk *w, const cflri_tag *tag, cflri_node from, cflri_no
     flow(w, &back, to, from);
 }
 
-/* What a record has besides its leaves: characters, or all of one that holds no pointer, may be
- * pieces of anything. */
+/* The bytes of a record besides its leaves (characters, or all of a record that holds no pointer)
+ * may be pieces of anything. */
 static void copy_bytes(cflri_walk *w, const cflri_value *from, const cflri_value *to, CXType type) {
     bool record = type.kind == CXType_Record;
     uint32_t number = record ? cflri_type_record(&w->types, type) : CFLRI_NO_NUMBER;

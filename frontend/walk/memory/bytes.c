@@ -58,7 +58,8 @@ static cflri_value any_content(cflri_walk *w, uint32_t e, const cflri_value *poi
     return cflri_content_of(w, &roots, CFLRI_CARRIES_INTEGER);
 }
 
-/* What a local variable holds of memory that is copied: not its value, which no pointer is. */
+/* The content that a local variable has of memory that is copied: not its value, which is no
+ * pointer. */
 static cflri_value variable_content(cflri_walk *w, uint32_t number) {
     const cflri_decl *decl = &w->names.decls.at[number];
     bool local = decl->kind == CFLRI_DECL_VARIABLE &&

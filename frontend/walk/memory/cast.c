@@ -44,7 +44,7 @@ static bool is_literal(const cflri_walk *w, uint32_t e) {
     return kind == CXCursor_IntegerLiteral || kind == CXCursor_CharacterLiteral;
 }
 
-/* What lies at an address that is written as a number. */
+/* The content of an address that is written as a number. */
 static cflri_value fixed_address(cflri_walk *w, long long constant) {
     enum { FIRST_PAGE = 4096, TEXT_SIZE = 32 };
     char key[TEXT_SIZE], name[TEXT_SIZE];
@@ -112,7 +112,7 @@ static bool is_narrowed(cflri_walk *w, uint32_t e, uint32_t operand) {
            is_made_of_pointer(w, operand);
 }
 
-/* What flows into a lost value is lost there, if it is a pointer (integers.c). */
+/* A value that flows into a lost one is lost there, if it is a pointer (integers.c). */
 static void narrow(cflri_walk *w, uint32_t e, uint32_t operand) {
     static const char cause[] = "a pointer in a narrower integer";
     const cflri_value value = cflri_expr_value(w, operand);
@@ -237,8 +237,8 @@ static CXType function_of(CXType plain) {
     return pointer ? cflri_type_plain(cflri_clang_getPointeeType(plain)) : plain;
 }
 
-/* What the first of several casts converts becomes what the last one says, perhaps a `void *` or an
- * integer. */
+/* The operand of the first of several casts becomes what the last one says, perhaps a `void *` or
+ * an integer. */
 static void turn(cflri_walk *w, uint32_t e, uint32_t operand) {
     CXType to = function_of(cflri_expr_plain(w, e));
     CXType from = function_of(cflri_expr_plain(w, cflri_expr_bare(w, operand)));

@@ -17,9 +17,9 @@
  * constants. Everything else that leads to an array, or to an element, gives all of them: what it
  * decays to, its address, the address of an element, or of a member of one. So a pointer never is
  * to one element only, and may be moved by any sum and cast to any type without leaving what it is
- * known to point to: an array needs no look at who else may have its address. Elements behind the
- * first ones lie where a[0] does, for all to whom they are elements of this array; a length that
- * another unit does not know changes nothing.
+ * known to point to: it does not matter which other pointers may have the address of an array.
+ * Elements behind the first ones lie where a[0] does, for all to whom they are elements of this
+ * array; a length that another unit does not know changes nothing.
  *
  * One step leads from what holds the array to the element, also in an array of arrays: then offsets
  * are those of the memory, and an array and a record that lie in the same place meet in them.
@@ -191,7 +191,8 @@ static cflri_array array_named(cflri_walk *w, uint32_t name, bool taken) {
     return cflri_array_at(w, &address, 0, CFLRI_NO_NUMBER, w->names.decls.at[decl].type);
 }
 
-/* Adds what one index is worth. What is not known, or lies before the array, may be any element. */
+/* Adds the offset of one index. An index that is not known, or lies before the array, may be any
+ * element. */
 static void add_index(cflri_walk *w, const subscript *s, CXType element, uint64_t *index) {
     long long constant = -1;
     bool known = cflri_expr_constant(w, s->index, &constant) && constant >= 0;

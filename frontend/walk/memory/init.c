@@ -26,7 +26,7 @@
  */
 #include "frontend/walk/walk.h"
 
-/* What is initialised. Of an array `place` tells the class and type alone. */
+/* The object that is initialised. Of an array `place` has the class and type alone. */
 typedef struct subobject {
     cflri_lvalue place;
     cflri_array array;  /* it, or the one that it is a row of */

@@ -44,7 +44,7 @@
 enum { TAG_BITS = 4, LEAST_STEP = 4 };
 enum { MOST_DEPTH = 16 }; /* of records in records that are looked into */
 
-/* By how many bytes; `far`: nobody knows how many, and `bytes` is the direction. */
+/* The distance in bytes; `far`: it is not known, and `bytes` is the direction. */
 typedef struct distance {
     bool far;
     bool both;    /* far, and in this direction or the other one */
@@ -94,7 +94,7 @@ static cflri_value moved_root(cflri_walk *w, const sum *s, const char *key, int3
     return cflri_one_value(root);
 }
 
-/* A pointer that goes back nobody knows how far comes to records; where it is seen to be one to
+/* A pointer that goes back by an unknown distance comes to records; where it is seen to be one to
  * something else, to any of their members. */
 static cflri_value moved_far(cflri_walk *w, const sum *s) {
     const CXType after = s->after;

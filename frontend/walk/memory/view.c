@@ -13,10 +13,10 @@
  * any offset, and what is read through it may come from any.
  *
  * A record in a record is two steps where a flat one has one. That a member of a member is one of
- * the whole the graph knows (emit.c). But who holds a pointer to the record within sees what is
- * stored through the flat one only by what both places hold, which is exchanged at the cast.
+ * the whole the graph knows (emit.c). But a pointer to the record within sees what is stored
+ * through the flat one only if both places hold it, so their contents are exchanged at the cast.
  *
- * And what lies behind a record is no member of it:
+ * And memory behind a record is no member of it:
  *
  *     struct head *h = malloc(sizeof *h + n);  char **rest = (char **)(h + 1);
  *
@@ -140,7 +140,7 @@ static bool is_sum(const cflri_walk *w, uint32_t e) {
                CXBinaryOperator_Add;
 }
 
-/* What the pointer in a sum points to before it is cast. */
+/* The type that the pointer in a sum points to before it is cast. */
 static CXType summand(const cflri_walk *w, uint32_t sum) {
     return cflri_expr_pointee(w, cflri_expr_bare(w, cflri_tree_first(&w->tree, sum)));
 }
@@ -157,7 +157,7 @@ uint32_t cflri_view_behind(cflri_walk *w, uint32_t e) {
     return sensible ? (uint32_t)(count * size) : 0;
 }
 
-/* What one place holds the other holds. */
+/* Makes each of two places hold what the other holds. */
 static void exchange(cflri_walk *w, const cflri_value *a, const cflri_value *b) {
     for (uint32_t i = 0; i < b->n; i++) cflri_flow_value(w, &cflri_plain_flow, a, b->at[i]);
     for (uint32_t i = 0; i < a->n; i++) cflri_flow_value(w, &cflri_plain_flow, b, a->at[i]);

@@ -99,7 +99,7 @@ static bool read_statement(cflri_walk *w, CXCursor cursor, const char *text) {
     if (*text || !*third) return false;
     const char *name = version ? third : second, *target = version ? second : third;
     char *at = strchr(third, '@');
-    if (version && (!at || at[1] != '@')) return true; /* an old version, which nobody links with */
+    if (version && (!at || at[1] != '@')) return true; /* an old version, not linked with */
     if (version) *at = '\0';
     add(w, cursor, CFLRI_ALIAS_NAME, cflri_facts_string(w->facts, name), target);
     return true;
@@ -340,7 +340,7 @@ static void state_link(cflri_walk *w, const cflri_alias *alias) {
     cflri_facts_link_at(w->facts, &link);
 }
 
-/* What a pointer points to flows to where the other points. */
+/* Makes the target of one pointer flow to the target of the other. */
 static void forward(cflri_walk *w, CXType type, cflri_node from, cflri_node to) {
     const CXType plain = cflri_type_plain(type);
     const cflri_type_class class = cflri_type_classify_plain(&w->types, plain);

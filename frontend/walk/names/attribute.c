@@ -106,7 +106,7 @@ static void put_in_section(cflri_walk *w, uint32_t number, const char *name) {
     cflri_facts_link_at(w->facts, &link);
 }
 
-/* Those of an earlier declaration count, too, and are printed there alone. */
+/* Attributes of an earlier declaration count, too, and are printed there alone. */
 static void read_all(cflri_walk *w, CXCursor cursor, uint32_t declaration, uint32_t number) {
     char argument[CFLRI_ATTRIBUTE_SIZE];
     CXString printed = cflri_attributes_text(cursor);

@@ -104,7 +104,7 @@ static cflri_file *file_of(cflri_names *names, CXFile file) {
     return add_file(names, file);
 }
 
-/* What a macro makes lies where the macro is used. */
+/* The place of text that a macro makes is the use of the macro. */
 static cflri_place expansion_place(cflri_names *names, CXSourceLocation location) {
     cflri_place place = {0};
     CXFile file = NULL;

@@ -50,7 +50,7 @@ typedef struct cflri_decl {
     cflri_node content;  /* VARIABLE, PARAMETER: CFLRI_NO_NODE until made */
     bool has_body;       /* FUNCTION: in this unit */
     bool variadic;       /* FUNCTION */
-    bool returns_twice;  /* FUNCTION: setjmp and its kin, and those that save a whole context */
+    bool returns_twice;  /* FUNCTION: setjmp and the like, and those that save a whole context */
     bool saves_context;  /* one of the latter, which may return whatever happens elsewhere */
     bool address_stated; /* FUNCTION: what its address being taken entails is stated */
     bool used;           /* FUNCTION: something refers to it */
@@ -159,7 +159,7 @@ cflri_node cflri_piece_node(cflri_names *names, CXCursor variable, const cflri_n
  * c)". */
 CXString cflri_declaration_text(CXCursor function, bool attributes);
 
-/* Strings of the facts; taken from libclang's and given back. */
+/* A string of the facts, copied from libclang's, which is released. */
 uint32_t cflri_take_string(cflri_names *names, CXString text);
 uint32_t cflri_type_text(cflri_names *names, CXType type);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * signature.c: types of functions, as far as they decide who is called.
+ * signature.c: types of functions, as far as they decide which function is called.
  *
  * C lets a call through a value enter only functions of a compatible type (C11 6.3.2.3 paragraph 8,
  * 6.5.2.2 paragraph 9). A signature is what of a type counts for that, result and parameters:
@@ -14,8 +14,8 @@
  * Integers count by their size, so that signs, enumerations and typedefs do not, and a pointer to
  * void is as one to bytes. Two signatures fit if all their parts do, and a pointer to anything fits
  * any pointer: what callbacks that are called with a `void *` and defined with a `struct list *`
- * differ in, which works everywhere. Who enters whom is decided when all types are known
- * (callees.c), by what the program turns into what besides:
+ * differ in, which works everywhere. Which calls enter which functions is decided when all types
+ * are known (callees.c), also by the conversions that the program makes:
  *
  *     qsort(..., (int (*)(const void *, const void *))by_number)     from i4(pn,pn) to i4(p,p)
  *     (B)(void (*)(void))f                                           from f's to B's, too
@@ -32,7 +32,7 @@
 
 enum { TEXT_SIZE = 512 };
 
-/* What is written so far; `good` until there is no room. */
+/* The text so far; `good` until the buffer is full. */
 typedef struct writing {
     cflri_types *types;
     char text[TEXT_SIZE];
@@ -81,7 +81,7 @@ static bool is_number(CXType type) {
     return type.kind == CXType_Enum || type.kind == CXType_Bool || cflri_type_is_number(type);
 }
 
-/* Nothing is told of a pointer to anything. */
+/* A pointer to anything gets no text. */
 static void put_pointee(writing *w, CXType to) {
     bool bytes = cflri_type_is_integer(to) && cflri_clang_Type_getSizeOf(to) == 1;
     if (to.kind == CXType_Record)

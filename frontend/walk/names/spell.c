@@ -288,7 +288,7 @@ static void spell_kind(speller *s, uint32_t e, int depth) {
         case CXCursor_CharacterLiteral:
             put_constant(s, e);
             break;
-        case CXCursor_UnaryExpr: /* sizeof and its kin */
+        case CXCursor_UnaryExpr: /* sizeof and the like */
         case CXCursor_FloatingLiteral:
         case CXCursor_GenericSelectionExpr:
         case CXCursor_UnexposedExpr:
@@ -357,8 +357,8 @@ void cflri_describe(cflri_walk *w, uint32_t e, const char *prefix, const cflri_v
     }
 }
 
-/* What stands before a member of the record at this address: "s.", "p->"; "" when that has no name.
- */
+/* Spells the text before a member of the record at this address: "s.", "p->"; "" when that has no
+ * name. */
 static void spell_record(const cflri_walk *w, cflri_node address, char text[CFLRI_SPELLING_SIZE]) {
     const cflri_facts *facts = w->facts;
     const cflri_node_record *record = &facts->nodes.at[address];
@@ -440,7 +440,7 @@ static cflri_place token_place(cflri_walk *w, uint32_t e, const cflri_place *pla
     return behind ? cflri_place_of_end(&w->names, cflri_tree_cursor(&w->tree, e)) : *place;
 }
 
-/* What lies in an element is named after it, whatever expression means it; 0: in none. */
+/* The content of an element is named after it, whatever expression means it; 0: it is in none. */
 static uint32_t element_name(cflri_walk *w, const cflri_node_record *content) {
     const cflri_node_record *address = &w->facts->nodes.at[content->base];
     const char *name = cflri_string(&w->facts->strings, address->name);

@@ -258,7 +258,7 @@ static enum CXVisitorResult list_field(CXCursor cursor, CXClientData user) {
     return CXVisit_Continue;
 }
 
-/* Is it known where the named record around it has this one? Then it is told as its start. */
+/* Is it known where the named record around it has this one? Then `start` is that place. */
 static bool find_start(cflri_types *types, CXCursor record, uint32_t *start) {
     if (cflri_clang_equalCursors(record, enclosing_named_record(record))) return true;
     CXType outer = cflri_clang_getCursorType(cflri_clang_getCursorSemanticParent(record));
@@ -509,8 +509,7 @@ uint64_t cflri_type_count(CXType type) {
 }
 
 /* The length of an array without a size is said elsewhere, and another unit may know it: it is as
- * long as need be. Of a variable one only the program knows, and nobody else, so it is one
- * element. */
+ * long as need be. Only the whole program knows that of a variable, so it is one element. */
 static uint64_t length_of(CXType array) {
     uint64_t rows = 1;
     if (array.kind == CXType_IncompleteArray) {

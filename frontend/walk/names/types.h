@@ -123,8 +123,7 @@ static inline CXType cflri_type_plain(CXType type) {
     return plain ? type : cflri_type_canonical(type);
 }
 
-/* Are these one type but for const and its kin? An invalid one (what an integer points to) is
- * none. */
+/* Are these one type but for qualifiers? An invalid one (what an integer points to) is none. */
 bool cflri_types_equal(CXType a, CXType b);
 
 /* Is this canonical type a record that is not completed? */
@@ -144,8 +143,8 @@ cflri_type_class cflri_type_classify_plain(cflri_types *types, CXType plain);
 /* Element of an array of any number of dimensions; any other type is itself. Canonical. */
 CXType cflri_type_element(CXType type);
 
-/* What the content of a place of this type holds: an array is as its element, a record as what lies
- * at its start. */
+/* The kind of value that a place of this type holds: an array is as its element, a record as what
+ * lies at its start. */
 cflri_carrier cflri_type_carrier(cflri_types *types, CXType type);
 
 /* Does a place of this type hold a pointer, or an integer that is as wide, anywhere? With data
@@ -160,7 +159,7 @@ bool cflri_type_may_point(cflri_types *types, CXType type);
 cflri_leaves cflri_type_leaves(cflri_types *types, CXType type);
 
 /* Which elements are apart of a variable of this type, if that is an array; of a member (a flexible
- * one has as many as its memory has room for, and so is one element). */
+ * one has as many as fit into its memory, and so is one element). */
 cflri_elements cflri_type_elements(cflri_types *types, CXType type);
 cflri_elements cflri_field_elements(cflri_types *types, const cflri_field *field);
 

@@ -8,7 +8,7 @@
  * or an assignment in an expression makes it no path, and so does anything volatile or atomic.
  * strchr and strrchr of the same text and character are null together, so they are one.
  *
- * A local of scalar type whose address nobody takes changes only where the function writes to it:
+ * A local of scalar type whose address is not taken changes only where the function writes to it:
  * it is apart. All else is memory, and a write to memory may change any other, with these
  * exceptions:
  *
@@ -105,7 +105,7 @@ static bool index_of(cflri_walk *w, uint32_t e, uint32_t *kind, uint32_t *at) {
     return *at != CFLRI_NO_NUMBER && is_apart(w, *at);
 }
 
-/* What strchr or strrchr looks through, and for which character; CFLRI_NO_CHILD: it is another
+/* The text that strchr or strrchr searches, and for which character; CFLRI_NO_CHILD: it is another
  * call. */
 static uint32_t searched(cflri_walk *w, uint32_t call, uint32_t *character) {
     static const char *const names[] = {"strchr", "strrchr", "index", "rindex"};

@@ -29,7 +29,7 @@ typedef struct cflri_path {
     uint32_t memory; /* code that does not name the variable may change it: 0 or 1 */
 } cflri_path;
 
-/* What an expression writes to. */
+/* The place that an expression writes to. */
 typedef struct cflri_change {
     cflri_path path;
     bool named;      /* the path is known */

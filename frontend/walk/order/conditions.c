@@ -6,10 +6,10 @@
  *     p > NULL    0 < (uintptr_t)p    !(p <= NULL)                            true: p is not null
  *     !p   p == NULL    NULL == (p = f())    (p != NULL) == 0                 false: p is not null
  *
- * A condition is taken apart by one step at a time, so that whoever asks needs no recursion. A
- * conversion is what it converts, whatever the types: where the converted value is not 0, neither
- * is the value; and where it is 0 nothing is concluded but of `!`, `==`, `&&` and `||`, whose
- * values are 0 and 1.
+ * A condition is taken apart by one step at a time, so that callers need no recursion. A conversion
+ * is what it converts, whatever the types: where the converted value is not 0, neither is the
+ * value; and where it is 0 nothing is concluded but of `!`, `==`, `&&` and `||`, whose values are 0
+ * and 1.
  *
  * A test is about a name, or about an assignment, whose value is that of both its sides. Nothing
  * happens between the test and the branch that it decides, so what it shows holds there.
@@ -163,8 +163,8 @@ cflri_condition cflri_condition_parts(cflri_walk *w, uint32_t e) {
 
 /* ---- tests ---- */
 
-/* What a comparison of these operands with null in the place of the second tells of the first:
- * `*when` is its value where that is not null. False: nothing. */
+/* Does a comparison of these operands, with null in the place of the second, say anything of the
+ * first? `*when` is its value where that is not null. False: nothing. */
 static bool tells_null(enum CXBinaryOperatorKind kind, bool *when) {
     *when = kind == CXBinaryOperator_NE || kind == CXBinaryOperator_GT;
     return *when || kind == CXBinaryOperator_EQ || kind == CXBinaryOperator_LE;
@@ -178,7 +178,7 @@ static enum CXBinaryOperatorKind turned(enum CXBinaryOperatorKind kind) {
     return same ? kind : CXBinaryOperator_Invalid;
 }
 
-/* What is compared with null; `e` itself when that is no such comparison. */
+/* The operand that is compared with null; `e` itself when that is no such comparison. */
 static uint32_t compared(const cflri_walk *w, uint32_t e, bool *when) {
     if (cflri_tree_kind(&w->tree, e) != CXCursor_BinaryOperator ||
         cflri_tree_count(&w->tree, e) != 2)

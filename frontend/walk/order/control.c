@@ -17,7 +17,7 @@
  * head of its switch and after what stands before it, wherever it is nested. A computed goto goes
  * to a hub, and from there to every label; so may assembly.
  *
- * What comes after a jump is a block that nothing is before.
+ * The code after a jump is a block without predecessors.
  *
  * With data flow a condition is taken apart down to what it tests, each test going to where it
  * decides, and a test that shows a local not to be null is an event on the way from there (e-SSA:
@@ -43,8 +43,8 @@
  *
  *     if (setjmp(env)) a; else { b(); p = c(); d(); }    a comes behind b, c, the write to p, and d
  *
- * What locals hold at the second return is told so for those that were not changed since the first;
- * others have either value, which is more than the standard promises.
+ * The values of locals at the second return are then right for those that were not changed since
+ * the first; others have either value, which is more than the standard promises.
  *
  * Trap: where it is not known which parts a `for` has (for_parts.c), each part is taken as
  * something that may run at any time, again and again:
@@ -652,7 +652,7 @@ static bool is_null(const cflri_walk *w, uint32_t e) {
     return cflri_condition_is_constant(w, e, &always) && !always;
 }
 
-/* What is written is a null constant, may be one, or is what a call gives. */
+/* Is the written value a null constant, may it be one, or is it the result of a call? */
 static cflri_nulled how_nulled(const cflri_walk *w, uint32_t e) {
     if (!w->facts->chosen.data_flow || e == CFLRI_NO_CHILD) return CFLRI_NULLED_NOT;
     for (uint32_t right = cflri_expr_bare(w, e); right != CFLRI_NO_CHILD;
@@ -990,7 +990,7 @@ static void connect_throws(cflri_walk *w) {
     }
 }
 
-/* What can be reached from the first block. */
+/* Finds the blocks that can be reached from the first one. */
 static void find_reached(cflri_walk *w) {
     cflri_control *c = control_of(w);
     mark_behind(w, 0);
@@ -1014,7 +1014,7 @@ static bool is_unwritten(const cflri_walk *w, uint32_t local) {
     return argument->writes == 1 && w->names.decls.at[argument->decl].kind == CFLRI_DECL_PARAMETER;
 }
 
-/* Does the test find that an argument is 0 which is a size, by its type? Who asks for no memory
+/* Does the test find that an argument is 0 which is a size, by its type? A request for no memory
  * gets none. Other numbers are flags and codes as often. */
 static bool finds_no_size(cflri_walk *w, const cflri_step *step) {
     cflri_shown_list list = {0};
@@ -1108,8 +1108,8 @@ static bool is_given_by_call(cflri_walk *w, uint32_t pointer, uint32_t block, be
 }
 
 /* Is a way to the block one on which the result of a call was null, by the last test of a pointer
- * before it? Then what is null here tells that something failed, and who asks for nothing else
- * knows nothing of that. Also where it takes too many steps to know. */
+ * before it? Then a null pointer here means that something failed, and a condition about anything
+ * else does not show that. Also where it takes too many steps to know. */
 static bool is_of_failure(cflri_walk *w, uint32_t block, been *known) {
     const cflri_control *c = control_of(w);
     const cflri_block *b = &c->blocks.at[block];

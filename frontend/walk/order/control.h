@@ -31,7 +31,7 @@ typedef enum cflri_event_kind {
 } cflri_event_kind;
 
 typedef struct cflri_event {
-    uint32_t e;     /* the name, the declaration or `+=` and its kin, in the tree */
+    uint32_t e;     /* the name, the declaration or `+=` and the like, in the tree */
     uint32_t local; /* number of the split local */
     cflri_event_kind kind;
     uint32_t call; /* of TESTED: what tests it, in another unit, if it does; else CFLRI_NO_CHILD */
@@ -39,7 +39,8 @@ typedef struct cflri_event {
     bool yes;          /* the outcome */
 } cflri_event;
 
-/* What tells of tests of any expression, and of what changes between them and reads (tested.c). */
+/* The steps that matter for tests of any expression, and for changes between tests and reads
+ * (tested.c). */
 typedef enum cflri_step_kind {
     CFLRI_STEP_READ,
     CFLRI_STEP_WRITE, /* of `from`, or of something unknown: CFLRI_NO_CHILD */
@@ -86,7 +87,7 @@ typedef struct cflri_constant {
     uint32_t e, block;
 } cflri_constant;
 
-/* What is still to be done while the blocks are made (control.c). */
+/* A task that is left while the blocks are made (control.c). */
 typedef struct cflri_task {
     uint32_t what;
     uint32_t e;

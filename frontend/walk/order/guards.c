@@ -11,13 +11,13 @@
  * Code that writes a null pointer into a local, passes one as an argument, or calls a function that
  * returns one, mostly knows when it is read, by something that no analysis of one value sees: a
  * flag, a count, another list, an error. Where the read is under a condition it may be that one;
- * where it is not, there is none. So reads are told apart: a version (versions.c) is optional that
- * is an argument, a choice of a null constant, the result of a call, or where one of these meets
- * something else, and a read of it is guarded when the function may return from where the version
- * begins without coming by the read. That is, the block of the read does not post-dominate that of
- * the version; behind the head of a loop one condition more is allowed, that of the loop itself. A
- * test of the pointer is no such condition: what is read whatever happens where the pointer was
- * found to be null is not guarded.
+ * where it is not, there is none. So reads are distinguished: a version (versions.c) is optional
+ * that is an argument, a choice of a null constant, the result of a call, or where one of these
+ * meets something else, and a read of it is guarded when the function may return from where the
+ * version begins without coming by the read. That is, the block of the read does not post-dominate
+ * that of the version; behind the head of a loop one condition more is allowed, that of the loop
+ * itself. A test of the pointer is no such condition: what is read whatever happens where the
+ * pointer was found to be null is not guarded.
  *
  *     if (read_name(in, &name) == 0) use(name);     the same for what a call may have written
  *
@@ -30,7 +30,7 @@
  *
  * Post-dominators: Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001), on the
  * edges backwards from all blocks that return, but for those of longjmp. O(blocks * depth) for a
- * function, once somebody asks.
+ * function, at the first question.
  */
 #include "frontend/walk/order/conditions.h"
 #include "frontend/walk/walk.h"
@@ -305,8 +305,8 @@ static bool has_null(const cflri_walk *w, uint32_t version) {
     return e != CFLRI_NO_CHILD ? w->tree.nodes.at[e].nulled : v->guards.meets.at[version];
 }
 
-/* What a version is that tests were made of, which have no value of their own: where another unit
- * says what they show, null may still come. */
+/* The version that tests were made of, which have no value of their own: where another unit says
+ * what they show, null may still come. */
 static uint32_t before_tests(cflri_walk *w, uint32_t version) {
     cflri_versions *v = &w->versions;
     while (v->all.at[version].tested != CFLRI_NO_CHILD &&

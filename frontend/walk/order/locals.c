@@ -2,7 +2,7 @@
  *
  * locals.c: which locals can be split.
  *
- * A local pointer whose address nobody takes changes only where the function assigns to it. One
+ * A local pointer whose address is not taken changes only where the function assigns to it. One
  * that gets more than one value is worth splitting; with data flow so is one that gets any, since
  * tests take it apart, too, and so are numbers, of which `n += x` is a new value. Not split are
  *

@@ -23,7 +23,7 @@ static void add_truth(cflri_shown_list *list, const cflri_path *path, bool yes) 
     list->at[list->n++] = (cflri_truth){*path, yes};
 }
 
-/* What a called function shows of arguments that are apart: memory may have changed since. */
+/* Adds what a called function shows of arguments that are apart: memory may have changed since. */
 static void show_arguments(cflri_walk *w, uint32_t call, uint32_t masks, cflri_shown_list *list) {
     uint32_t a = cflri_tree_next(&w->tree, cflri_tree_first(&w->tree, call));
     for (uint32_t k = 0; k < 32 && a != CFLRI_NO_CHILD; k++, a = cflri_tree_next(&w->tree, a)) {

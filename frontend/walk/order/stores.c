@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * stores.c: what a call has given is stored in memory, and tested there at once.
+ * stores.c: results of calls that are stored in memory, and tested there at once.
  *
  *     s->path = malloc(n);
  *     if (s->path == NULL) {
- *         free(s);                 whoever reads s->path later does so where it is not null, or the
- *         return NULL;             function that stored it knows and has told
+ *         free(s);                 later reads of s->path find it not null, or the function
+ *         return NULL;             that stored it knows that it is null and has said so
  *     }
  *
  * Memory has no order, so the null pointer that is there for a moment would be there for all. Here
  * the ways from such a write are followed through the blocks of the function (control.h). On each
  * of them must come, before anything else that could see it, a test of the place, another write to
- * it, or an end that nobody returns from; for a local, whose address is taken, the function may
- * also return:
+ * it, or an end that never returns; for a local, whose address is taken, the function may also
+ * return:
  *
  *     a call that is given the address of the place, or a pointer on the way to it,     not at once
  *     assembly and atomics, a write to a pointer on the way, a return                   not at once
@@ -26,13 +26,13 @@
  * behind it where it was found to be null, have [stored s->path] besides.
  *
  *     s->path = strdup(name);
- *     s->length = strlen(s->path);     nobody tests it: what is read is what was stored
+ *     s->length = strlen(s->path);     not tested: what is read is what was stored
  *
  * Where one condition is about several places, what decides it before it comes to this one counts
  * as the test that would have found null: `if (!s->in || !s->out) return NULL;`.
  *
- * What the library has given and is not tested at once is read the same way, as far as nothing
- * comes between that may have changed the place: there it needs no memory to be told apart.
+ * A result of the library that is not tested at once is read the same way, as far as nothing comes
+ * between that may have changed the place: there it needs no memory to be told apart.
  *
  * O(steps) for a write; beyond MOST_STEPS it is none of these.
  */
@@ -87,7 +87,8 @@ static void see_read(ways *x, uint32_t e) {
     if (!cflri_vec_push(w->context, &w->stores.reads, read)) cflri_walk_refuse(w);
 }
 
-/* Does the write end the way? One to what leads to the place leaves it where nobody tests it. */
+/* Does the write end the way? A write to something that leads to the place leaves the place where
+ * it is not tested. */
 static bool see_write(ways *x, uint32_t e) {
     cflri_path path;
     if (!cflri_path_of(x->w, e, &path)) return false;
@@ -100,7 +101,7 @@ static bool see_write(ways *x, uint32_t e) {
     return lost;
 }
 
-/* What a test shows of the place: 0 null, 1 not null, -1 nothing. */
+/* The outcome of a test of the place: 0 null, 1 not null, -1 nothing. */
 static int outcome(const ways *x, const cflri_step *step) {
     cflri_shown_list list = {0};
     cflri_outcome_shows(x->w, step->e, step->yes, &list);

@@ -13,7 +13,8 @@ typedef struct cflri_store_read {
     uint32_t e, write;
 } cflri_store_read;
 
-/* What is written to a place, whoever comes by first: the write or a read. */
+/* The node of a value that is written to a place; made by the write or a read, whichever the walk
+ * meets first. */
 typedef struct cflri_store_node {
     uint32_t write;
     cflri_node stored;

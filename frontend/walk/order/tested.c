@@ -313,7 +313,7 @@ static bool is_write(const cflri_step *step) {
     return step->kind == CFLRI_STEP_WRITE || step->kind == CFLRI_STEP_MOVE;
 }
 
-/* What begins at a step is one after the other in `begun`. */
+/* The facts that begin at a step are one after the other in `begun`. */
 static void see_test(cflri_walk *w, size_t at) {
     cflri_tested *t = &w->tested;
     const cflri_step *step = &w->versions.control.steps.at[at];
@@ -361,7 +361,7 @@ static void see_copy(cflri_walk *w, size_t at) {
     t->effects.at[at].end = (uint32_t)t->begun.n;
 }
 
-/* Those that test nothing else. */
+/* Does the step test nothing else? */
 static bool may_copy(const cflri_tested *t, const cflri_step *step, size_t at) {
     if (step->kind == CFLRI_STEP_TEST) return t->effects.at[at].first == t->effects.at[at].end;
     return step->kind == CFLRI_STEP_WRITE;
@@ -548,7 +548,7 @@ static bool is_taken_by(const cflri_walk *w, uint32_t decl, uint32_t e) {
     return false;
 }
 
-/* In a row of steps by block, where others are told the address. */
+/* Finds where the address is taken, in a row of steps by block. */
 static void find_takings(const cflri_walk *w, uint32_t decl, uint32_t *row) {
     const cflri_control *c = &w->versions.control;
     for (uint32_t b = 0; b < c->blocks.n; b++) {
@@ -684,7 +684,7 @@ static void find_roots(cflri_tested *t) {
     }
 }
 
-/* What the step ends, in the next row if it is anything. */
+/* Finds the facts that the step ends, in the next row if there are any. */
 static void find_ended(cflri_walk *w, uint32_t at, uint32_t *rows) {
     cflri_tested *t = &w->tested;
     size_t words = words_of(w);
@@ -731,8 +731,8 @@ static void apply(const cflri_tested *t, uint32_t number, int depth, uint64_t *n
     conclude(t, fact->then, depth + 1, now);
 }
 
-/* What follows where a truth has begun. What holds behind several blocks together needs none of
- * this: what follows of it holds behind each. */
+/* Adds what follows where a truth has begun. Facts that hold behind several blocks together need
+ * none of this: what follows of them holds behind each. */
 static void conclude(const cflri_tested *t, uint32_t fact, int depth, uint64_t *now) {
     uint32_t contrary = t->facts.at[fact].contrary;
     if (depth == CFLRI_MOST_SHOWN) return;
@@ -771,7 +771,7 @@ static uint64_t *state_before(cflri_walk *w, uint32_t block) {
     return &w->tested.states.at[2 * block * words_of(w)];
 }
 
-/* What holds behind all that come before; nothing at the beginning of the function. */
+/* Keeps the facts that hold behind all blocks before; none at the beginning of the function. */
 static void meet(cflri_walk *w, uint32_t block) {
     const cflri_control *c = &w->versions.control;
     size_t words = words_of(w);
@@ -783,7 +783,7 @@ static void meet(cflri_walk *w, uint32_t block) {
     }
 }
 
-/* Those behind the block wait when what holds there has become less. */
+/* The blocks behind this one wait when fewer facts hold there than before. */
 static void pass_block(cflri_walk *w, uint32_t block) {
     const cflri_control *c = &w->versions.control;
     const cflri_block *b = &c->blocks.at[block];

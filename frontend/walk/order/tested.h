@@ -8,7 +8,7 @@
 #include "base/vec.h"
 #include "frontend/walk/order/access_path.h"
 
-/* What is known of a pointer where it is read. */
+/* The knowledge of a pointer where it is read. */
 typedef enum cflri_shown {
     CFLRI_SHOWN_NOTHING,
     CFLRI_SHOWN_PERHAPS, /* not null, if no call between the test and the read changes it */
@@ -42,7 +42,7 @@ typedef struct cflri_known {
     uint32_t contrary; /* of a truth: the fact that its opposite holds, or CFLRI_NO_NUMBER */
 } cflri_known;
 
-/* What a step does to what is known: facts that begin to hold, and those that end before. */
+/* The effect of a step on the facts: those that begin to hold, and those that end before. */
 typedef struct cflri_effect {
     uint32_t first, end; /* in `begun` */
     uint32_t row;        /* of `ends`, plus 1; 0: none ends */
@@ -86,8 +86,8 @@ typedef struct cflri_tested {
     bool of_arguments;               /* what is apart alone matters */
 } cflri_tested;
 
-/* What a function shows of its arguments: a bit for each that is not null when the result is 0,
- * when it is not. */
+/* The arguments that a function shows not to be null: a bit for each that is not null when the
+ * result is 0, when it is not. */
 typedef struct cflri_shows {
     uint32_t when[2];
 } cflri_shows;

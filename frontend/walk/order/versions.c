@@ -32,9 +32,9 @@
  * holds if that function may return, which linking knows: the version where it meets a test stays,
  * and the assignment has the call.
  *
- * Only versions that somebody reads are made, and only those that the walk comes by get nodes. The
- * first has the variable's own node; all others look like it in the graph, so that a name finds all
- * of them, and a name with a line finds the one that is read there.
+ * Only versions that are read are made, and only those that the walk comes by get nodes. The first
+ * has the variable's own node; all others look like it in the graph, so that a name finds all of
+ * them, and a name with a line finds the one that is read there.
  *
  * The walk must not meet a use that is not foreseen here. Should it (an expression that control.c
  * takes for something else), the local is loose: all its versions flow into one another, as if it

@@ -8,7 +8,7 @@
 #include "frontend/facts/facts.h"
 #include "frontend/walk/order/control.h"
 
-/* What a local holds between two writes, or where several of them meet. */
+/* The value of a local between two writes, or where several of them meet. */
 typedef struct cflri_version {
     uint32_t local;
     uint32_t instead; /* the version that this one turned out to be; itself */
@@ -41,8 +41,8 @@ typedef struct cflri_entry {
     uint32_t next;
 } cflri_entry;
 
-/* What a block has for the local that is being looked at: valid where the mark is the local's
- * number plus 1. */
+/* The version that a block has for the local that is being looked at: valid where the mark is the
+ * local's number plus 1. */
 typedef struct cflri_passage {
     uint32_t before, before_mark;
     uint32_t after, after_mark;
