@@ -6,6 +6,7 @@
  */
 #include <cflr/analyze.h>
 #include <cflr/cflr.h>
+#include <cflr/findings.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,6 +125,25 @@ static void explain(const cflr_grammar *grammar, const cflr_result *result) {
     cflr_explainer_free(explainer);
 }
 
+/* There are no rules, so nothing is found. */
+static void find(const cflr_graph *graph, const cflr_result *result) {
+    cflr_findings *found;
+    GUARDED(cflr_findings_opts, opts);
+    GUARDED(cflr_findings_counts, counts);
+    GUARDED(cflr_summary, summary);
+    cflr_findings_opts_init(&opts.at);
+    KEPT(opts);
+    REFUSED(opts, "cflr_findings_opts", cflr_findings_new(graph, &opts.at, &found, &why));
+    NEED(cflr_findings_new(graph, &opts.at, &found, NULL) == CFLR_OK);
+    cflr_findings_get_counts(found, &counts.at);
+    KEPT(counts);
+    NEED(counts.at.complete && counts.at.findings == 0);
+    cflr_findings_free(found);
+    NEED(cflr_summary_make(result, &summary.at, NULL) == CFLR_OK);
+    KEPT(summary);
+    NEED(!summary.at.has_alias && !summary.at.has_points_to);
+}
+
 static void solve(cflr_context *context, const cflr_graph *graph) {
     static const char rules[] = "P ::= e | P e\n";
     cflr_grammar *grammar;
@@ -143,6 +163,7 @@ static void solve(cflr_context *context, const cflr_graph *graph) {
     NEED(cflr_solve(graph, grammar, &opts.at, &result, NULL) == CFLR_OK);
     look(result);
     explain(grammar, result);
+    find(graph, result);
     NEED(cflr_verify(graph, grammar, result, 0, &report.at, NULL) == CFLR_OK);
     KEPT(report);
     NEED(report.at.pairs_checked > 0 && report.at.missing == 0);
@@ -153,6 +174,7 @@ static void solve(cflr_context *context, const cflr_graph *graph) {
 static void look_at_run(cflr_traversal *traversal) {
     GUARDED(cflr_column, column);
     GUARDED(cflr_value, value);
+    GUARDED(cflr_traversal_stats, stats);
     GUARDED(cflr_traverse_report, report);
     NEED(cflr_traversal_column(traversal, 0, &column.at));
     KEPT(column);
@@ -160,7 +182,9 @@ static void look_at_run(cflr_traversal *traversal) {
     NEED(cflr_traversal_value(traversal, 0, &value.at));
     KEPT(value);
     NEED(value.at.count == 4);
-    NEED(cflr_traversal_statistics(traversal).device == CFLR_DEVICE_CPU);
+    cflr_traversal_statistics_sized(traversal, &stats.at, sizeof stats.at);
+    KEPT(stats);
+    NEED(stats.at.device == CFLR_DEVICE_CPU);
     NEED(cflr_traversal_verify(traversal, &report.at, NULL) == CFLR_OK);
     KEPT(report);
     NEED(report.at.checked > 0 && report.at.wrong == 0);
@@ -171,12 +195,15 @@ static void traverse(cflr_context *context, const cflr_graph *graph) {
     cflr_traversal *traversal;
     const uint32_t source = 0;
     GUARDED(cflr_csr_opts, rows);
+    GUARDED(cflr_primitive_needs, needs);
     GUARDED(cflr_traverse_opts, opts);
     cflr_csr_opts_init(&rows.at);
     KEPT(rows);
     REFUSED(rows, "cflr_csr_opts", cflr_csr_of_graph(context, graph, 0, &rows.at, &csr, &why));
     NEED(cflr_csr_of_graph(context, graph, 0, &rows.at, &csr, NULL) == CFLR_OK);
-    NEED(!cflr_primitive_asks(CFLR_BFS).symmetric);
+    cflr_primitive_asks_sized(CFLR_BFS, &needs.at, sizeof needs.at);
+    KEPT(needs);
+    NEED(!needs.at.symmetric);
     cflr_traverse_opts_init(&opts.at);
     KEPT(opts);
     opts.at.device = CFLR_DEVICE_CPU;

@@ -20,12 +20,16 @@ echo 'char *text(void); int main(void) { char *(*get)(void) = text; return get()
     >"$work/read.c"
 for version in older newer; do
     python3 -B "$source/tests/abi/headers.py" $version "$work/$version" \
-        "$source/include/cflr" "$build/include/cflr" >"$work/log"
+        "$source/include/cflr" "$build/include/cflr" >"$work/structs"
+    while read -r struct; do
+        grep -q "GUARDED($struct, " "$source/tests/abi/caller.c" ||
+            { echo "caller.c does not hand over a $struct"; exit 1; }
+    done <"$work/structs"
     names=$(echo $version | tr a-z A-Z)
     # shellcheck disable=SC2086 # one word a flag
     "$cc" -std=c11 -Wall -Wextra -Werror -g "-D$names" "$@" "-I$work/$version" \
         "$source/tests/abi/caller.c" -o "$work/caller" "-L$build" "-Wl,-rpath,$build" \
         $frontend -lcflr
-    printf '%s: %s, ' $version "$(cat "$work/log")"
+    printf '%s: %s structs changed, ' $version "$(wc -l <"$work/structs")"
     "$work/caller" "$work/read.c"
 done

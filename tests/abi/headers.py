@@ -4,7 +4,8 @@
 
     headers.py older|newer OUT DIR...
 
-All headers of the DIRs are copied to OUT/cflr. Each struct that carries its size (the one before
+All headers of the DIRs are copied to OUT/cflr, and the names of structs that were changed printed.
+Each struct that carries its size (the one before
 `size_t struct_size` in some declaration) lacks its last member in an older version, and in a newer
 one has `later`, four numbers of 64 bits.
 """
@@ -46,7 +47,7 @@ def main():
     for name, text in texts.items():
         with open(os.path.join(out, "cflr", name), "w", encoding="utf-8") as file:
             file.write(text)
-    print(f"{changed} structs changed")
+    print(*structs, sep="\n")
 
 
 main()
