@@ -2,7 +2,7 @@
 #
 # CFLRI_DEVICE_VERSION: a digest of the headers that declare what the library of a GPU and the one
 # that loads it share. Both sides are compiled with it, so a library of other headers is refused
-# (engine/traverse/device.c). A header that changes has the tree configured anew.
+# (engine/device/library.c). A header that changes has the tree configured anew.
 file(GLOB headers CONFIGURE_DEPENDS engine/traverse/*.h base/plain/*.h include/cflr/*.h)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${headers})
 set(digests)

@@ -29,7 +29,7 @@ function(cflr_library name)
   endif()
   target_link_libraries(${name} PRIVATE ${arg_COMPILES_WITH})
   # what is taken from an archive stays inside; the GPU's library lies beside this one
-  # (engine/traverse/device.c)
+  # (engine/device/library.c)
   target_link_options(${name} PRIVATE -Wl,--exclude-libs,ALL
     -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/cflr.map)
   set_target_properties(${name} PROPERTIES BUILD_RPATH "\$ORIGIN" INSTALL_RPATH "\$ORIGIN"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * device.h: what a device other than the processor does for traversals. The library of one is
- * loaded at run time (device.c), so that the same program runs where there is none.
+ * device.h: what a device other than the processor does for traversals, as a table of the library
+ * that is loaded for it (engine/device/library.h).
  */
 #ifndef CFLRI_DEVICE_H
 #define CFLRI_DEVICE_H
@@ -30,7 +30,7 @@ typedef struct cflri_device {
 /* The symbol of a device's library that is its cflri_device. */
 #define CFLRI_DEVICE_SYMBOL "cflr_cuda_device"
 
-/* The GPU's library, loaded once; NULL, and why, where there is none. */
+/* The table of the GPU's library; NULL, and why, where there is none. */
 const cflri_device *cflri_device_load(char *why, size_t size);
 
 extern const cflri_services cflri_device_services;
