@@ -9,9 +9,9 @@
  *        summary      the other way round
  *        body that never returns    what holds only behind the call does not hold
  *        body that tests            what a test of the result has shown not to be null is not null
- *        unknown      arguments flow to the node U of that function, U flows to results. U stands
- * for all that the function holds or reaches: emission gives it an edge to itself under every
- * label.
+ *        unknown      arguments flow to the node U of that function, U flows to results.
+ *                     U stands for all that the function holds or reaches: emission gives it an
+ *                     edge to itself under every label.
  *
  *    A variable that no unit defines is the same: code outside may store in it, or call what is
  *    stored in it, so its address flows to an unknown node of its own.

@@ -154,8 +154,8 @@ cflr_status cflri_edge_reader_finish(cflri_edge_reader *reader, const char *subj
 cflr_status cflri_edge_reader_text(cflri_edge_reader *reader, cflri_field text, const char *subject,
                                    cflr_error *error);
 
-/* Both, once more with names when that is needed. What the reader has seen may be inspected
- * afterwards, on failure too. The caller frees the reader. */
+/* Both, once more with names when that is needed. The fields of the reader may be read afterwards,
+ * on failure too. The caller frees the reader. */
 cflr_status cflri_edge_reader_all(cflri_edge_reader *reader, cflr_context *context,
                                   const cflri_edge_format *format, cflri_field text,
                                   const char *subject, cflr_graph **graph, cflr_error *error);

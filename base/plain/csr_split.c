@@ -4,19 +4,18 @@
  * uniform-degree trees).
  *
  * The targets of a vertex's edges stand in a queue. While it is longer than K, a new vertex takes K
- * from its front and stands at its end itself, one edge away from the vertex that takes it. What is
- * left at last are the edges of the vertex.
+ * from its front and stands at its end itself, one edge away from the vertex that takes it. The
+ * targets that are left at last are those of the vertex's edges.
  *
  *     K = 2     a b c d e     a queue of five
  *               c d e x       x: a b
  *               e x y         y: c d
  *               y z           z: e x         v: y z
  *
- * All edges into the vertex stay as they are: it is the root, and what it leads to is some
- * ceil(log_K d) edges away, all of them new ones but the last. Each new vertex has K edges, the
- * root between 2 and K. For d edges there are ceil((d - K) / (K - 1)) new vertices, and as many new
- * edges. Place p of the queue is edge p of the row, or new vertex p - d: so all rows are made at
- * once.
+ * All edges into the vertex stay as they are: it is the root, and its targets are some ceil(log_K
+ * d) edges away, all of them new ones but the last. Each new vertex has K edges, the root between 2
+ * and K. For d edges there are ceil((d - K) / (K - 1)) new vertices, and as many new edges. Place p
+ * of the queue is edge p of the row, or new vertex p - d: so all rows are made at once.
  *
  * O(vertices + edges). Source: A. H. Nodehi Sabet, J. Qiu, Z. Zhao, "Tigr: transforming irregular
  * graphs for GPU-friendly graph processing", ASPLOS 2018.

@@ -14,8 +14,8 @@
  *   another way: through a value, or by a summary (qsort). It is their base instance, whose
  *   parameters are what calls through values reach.
  * - From these, breadth first, each direct call gets a copy of its callee. Breadth first, because
- * at the bound the shallow contexts are worth more than one deep branch. At the bound the remaining
- *   calls share their callee's base instance, and are counted.
+ *   at the bound the shallow contexts are worth more than one deep branch. At the bound the
+ *   remaining calls share their callee's base instance, and are counted.
  * - Copies of heap objects alone: only components that return fresh memory (wrappers.c) are copied,
  *   and calls of all others go to base instances.
  * - The same by types: a call goes to the copy for the type that its result is taken for
@@ -27,8 +27,8 @@
  *
  *   The base instance stands for the type that the function declares. Memory whose type is not
  *   known has the call for its context.
- * - A call that passes no pointer in or out needs no copy of its own: what its callee does then
- * does not depend on the call. All such calls of a component share one "quiet" instance.
+ * - A call that passes no pointer in or out needs no copy of its own: its callee does the same
+ *   for each such call. All such calls of a component share one "quiet" instance.
  *
  * Copies are of everything that belongs to the function, allocation sites too; not of static
  * variables, string literals and null pointers, which are one thing for all calls.

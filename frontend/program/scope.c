@@ -11,8 +11,9 @@
  *     client (main, usage) ----> net (send) ----> base (fail)      scope of client: client net base
  *     server (main, usage) --------------------^                   scope of server: server base
  *
- * What a program needs, and what that needs, is its scope. A library that no program needs is one
- * that programs load while they run, and so in every scope, with what it needs.
+ * The scope of a program is all libraries that it needs, directly or through others. A library that
+ * no program needs is one that programs load while they run, and so in every scope, with what it
+ * needs.
  *
  * Inside one scope a name means one thing, whichever of several definitions a linker would take:
  * they are one class, as they are where there is one program only. Libraries are there once, so a
@@ -27,8 +28,8 @@
  * go by. A definition is its place: a source file that two targets compile is there once, like its
  * static functions.
  *
- * Nothing is lost: all that a linker may bind in one program is in one class. What is not seen: a
- * library that one program needs by name and another one loads while it runs.
+ * Nothing is lost: all that a linker may bind in one program is in one class. One thing is not
+ * seen: a library that one program needs by name and another one loads while it runs.
  *
  * An alias (alias.c) is a definition of its name. After all that its key becomes that of its
  * target, unless its class has other definitions, as that of a weak alias has which another unit

@@ -11,12 +11,12 @@
  *                                     /usr/include 4           no       digest: ... "list.h" 1 ...
  *
  * So nothing needs to be known about the order of the search (which differs between "" and <>, and
- * for #include_next), and __has_include is answered too. Taken for a name is the operand of
- * an #include, #import or #embed, and what else stands between "" or <> on the line of a directive
- * and has a point: an operand of __has_include, or a macro that an #include will name. Directives
- * that the preprocessor skips are read as well: to look for too much costs a lookup. What an #embed
- * finds is part of the digest, since the compiler does not tell that it was read; a file with an
- * #embed of a macro has no digest.
+ * for #include_next), and __has_include is answered too. Taken for a name is the operand of an
+ * #include, #import or #embed, and what else stands between "" or <> on the line of a directive and
+ * has a point: an operand of __has_include, or a macro that an #include will name. Directives that
+ * the preprocessor skips are read as well: to look for too much costs a lookup. The file that an
+ * #embed finds is part of the digest, since the compiler does not report that it was read; a file
+ * with an #embed of a macro has no digest.
  *
  * Not seen: a name that a macro puts together from pieces, or that is defined in another directory
  * than the one that asks (those of flags count as the main file's); a directive behind a digraph or

@@ -11,8 +11,8 @@
  *
  * A value that one member of a record holds, it holds in all records of the type: if p->base is
  * raw, all such are. So are all that a char ** may lead to: *p, and variables and members whose
- * address is taken, are one. What comes out of other memory as a void *, or goes into it, may be
- * anything, and so may what functions exchange that are called through values.
+ * address is taken, are one. A pointer that comes out of other memory as a void *, or goes into it,
+ * may be anything, and so may the values that functions exchange that are called through values.
  *
  * A pointer that is moved by a number, `block + 8`, is raw with the one that it is moved from, and
  * the reverse.

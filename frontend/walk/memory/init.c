@@ -8,18 +8,18 @@
  * items as it needs (brace elision); a designator moves the current subobject anywhere in the
  * innermost braces, and the next item goes on from there, at whatever depth that is.
  *
- *     struct { int n; struct { char *s, *t; } in[2]; char *u; } x = { 1, "a", .in[1].t = "b", "c"
- * };
+ *     struct { int n; struct { char *s, *t; } in[2]; char *u; } x =
+ *         { 1, "a", .in[1].t = "b", "c" };
  *
  *     frames when "b" is placed            item    goes to
  *     x        index 1 (in)                1       x.n
  *     x.in     index 1                     "a"     x.in[0].s      (two frames pushed)
- *     x.in[1]  index 1 (t)                 "b"     x.in[1].t      (frames rebuilt by the
- * designator) "c"     x.u            (two frames exhausted)
+ *     x.in[1]  index 1 (t)                 "b"     x.in[1].t      (the designator rebuilds frames)
+ *                                          "c"     x.u            (two frames exhausted)
  *
  * The length of an array decides when it is full, also where it is one element. An item for a range
- * of elements may go to any. A union takes one item: its first member, or the one designated. What
- * is not mentioned is zero; no null is recorded for that.
+ * of elements may go to any. A union takes one item: its first member, or the one designated. A
+ * member that is not mentioned is zero; no null is recorded for that.
  *
  * One call handles one pair of braces; recursion follows written braces only, which the parser
  * bounds. O(items * depth of types).

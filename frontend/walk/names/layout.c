@@ -11,10 +11,11 @@
  * Sizes and alignments of types are asked; libclang keeps those of a record. Three things move
  * members away from these places: an attribute of a member, an attribute of the record, and a bound
  * on all alignments (`#pragma pack`, -fpack-struct). libclang says whether there is an attribute,
- * not which. What is known without: no member has more alignment than the record, so a bound that
- * matters shows in that, and a record of alignment 1 has no gaps. The size and the alignment of the
- * whole must come out as libclang says. Where this is not so, and where there are bit-fields, which
- * each ABI puts elsewhere, the places are not known, and the caller asks for each member.
+ * not which. Some things are known without: no member has more alignment than the record, so a
+ * bound that matters shows in that, and a record of alignment 1 has no gaps. The size and the
+ * alignment of the whole must come out as libclang says. Where this is not so, and where there are
+ * bit-fields, which each ABI puts elsewhere, the places are not known, and the caller asks for each
+ * member.
  *
  * O(1) a member.
  */

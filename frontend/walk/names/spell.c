@@ -9,9 +9,9 @@
  *     malloc(n * 4)           malloc()        a[0x10]      a[16]
  *     ((T *)&z)[1]            ((T *)&z)[1]    sizeof (T)   sizeof (T)
  *
- * A cast stays where it says of how many bytes an element is. What has no other form (sizeof,
- * offsetof and what is made of builtins) is as it is written, if that is short. It is cut off where
- * it is long or deep. Written straight into the caller's buffer; O(length).
+ * A cast stays where it says of how many bytes an element is. An expression without other form
+ * (sizeof, offsetof and uses of builtins) is as it is written, if that is short. It is cut off
+ * where it is long or deep. Written straight into the caller's buffer; O(length).
  */
 #include <assert.h>
 #include <inttypes.h>

@@ -16,8 +16,8 @@
  * on all ways.
  *
  * A function of external linkage with a body that never returns says so in the facts: units that
- * call it leave it to linking what holds behind the call (versions.c). What a function that returns
- * shows of its arguments is found on the way (tested.c).
+ * call it leave it to linking what holds behind the call (versions.c). If a function returns, what
+ * it shows of its arguments is found on the way (tested.c).
  *
  * A type tells of its own attribute and of those of parameters and results, all as text. It has one
  * of its own when it has more than they have together.

@@ -26,10 +26,10 @@
  *
  * A call, or a byte that is written, may change any memory. So it is done twice: once so, and once
  * with bytes that change no pointer, and calls that change only what they are given, by its address
- * or by a pointer on the path. Reads that only the second shows
- * are marked as well, and what is found behind them is unlikely (findings/rank.c). Functions of the
- * library that get pointers to constant things only change nothing. What another thread or a signal
- * does between test and read is not asked: without `volatile` or atomics it would be a race.
+ * or by a pointer on the path. Reads that only the second shows are marked as well, and what is
+ * found behind them is unlikely (findings/rank.c). Functions of the library that get pointers to
+ * constant things only change nothing. Writes of another thread or a signal between test and read
+ * are ignored: without `volatile` or atomics they are races.
  *
  * Of a function with a body is known what it shows of its arguments, at its returns together: found
  * when it is asked whether it ever returns (ending.c). Those of other units are known when all are
@@ -39,7 +39,7 @@
  *
  * Few functions have a test that tells of a read which versions do not know. First the facts of
  * tests are listed, then, from the last write to the first, what assignments add to these, then the
- * reads that they are about. What each step ends is found once, as a row of bits.
+ * reads that they are about. The facts that each step ends are found once, as a row of bits.
  *
  * O(steps * facts) bits; functions with more than MOST_WORK of that are left alone.
  */
