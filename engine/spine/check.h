@@ -9,7 +9,7 @@
 #include "engine/spine/plan.h"
 
 /* Slices cover all ids, in order. Vertices and guards ascend. Equations stand by stratum and read
- * no later stratum. `told` has the families that a PAIR goes by. O(vertices + equations). */
+ * no later stratum. `broadcast` has the families that a PAIR goes by. O(vertices + equations). */
 bool cflri_spine_plan_validate(const cflri_spine_plan *plan, FILE *to);
 void cflri_spine_plan_dump(const cflri_spine_plan *plan, FILE *to);
 

@@ -77,17 +77,17 @@ static void check_equation(cflri_faults *faults, const cflri_spine_plan *p, uint
 
 static void check_told(cflri_faults *faults, const cflri_spine_plan *p) {
     const cflri_equations *all = p->equations;
-    bool *told = cflri_fault_room(all->family.n, sizeof *told);
+    bool *needed = cflri_fault_room(all->family.n, sizeof *needed);
     for (size_t i = 0; i < all->equation.n; i++) {
         const cflri_equation *e = &all->equation.at[i];
-        if (is_pair(e) && e->by < all->family.n) told[e->by] = true;
+        if (is_pair(e) && e->by < all->family.n) needed[e->by] = true;
     }
     for (size_t f = 0; f < all->family.n; f++) {
-        if (told[f] != p->told[f]) {
-            cflri_fault(faults, "family %zu is %stold", f, p->told[f] ? "" : "not ");
+        if (needed[f] != p->broadcast[f]) {
+            cflri_fault(faults, "family %zu is %stold", f, p->broadcast[f] ? "" : "not ");
         }
     }
-    free(told);
+    free(needed);
 }
 
 bool cflri_spine_plan_validate(const cflri_spine_plan *p, FILE *to) {
@@ -110,7 +110,7 @@ void cflri_spine_plan_dump(const cflri_spine_plan *p, FILE *to) {
         const cflri_family *family = &p->equations->family.at[f];
         fprintf(to, "family %zu: stratum %u%s%s%s\n", f, family->stratum,
                 family->guarded ? ", guards" : "", family->filtered ? ", filtered" : "",
-                p->told[f] ? ", told" : "");
+                p->broadcast[f] ? ", broadcast" : "");
     }
     for (size_t i = 0; i < p->equations->equation.n; i++) {
         const cflri_equation *e = &p->equations->equation.at[i];

@@ -9,7 +9,7 @@
  *
  *     equation                  ids that are sent                       to
  *     TURN, STEP, BETWEEN       ids that the row of (R,u) has           the slice that they lie in
- *     PAIR R(u) has S(v)        new ids v in rows of Q, as plan->told   every slice
+ *     PAIR R(u) has S(v)        new ids v in rows of Q, as plan->broadcast   every slice
  *
  * Runs of a box (exchange.h) have ids as rows of the family have them: vertices, or numbers of
  * guards. n is the number of families:

@@ -86,13 +86,14 @@ static cflr_status make_ports(cflri_spine_plan *p, cflr_error *error) {
 
 /* ---- all ---- */
 
-static bool find_told(cflri_spine_plan *p) {
-    p->told = cflri_alloc_array_zero(p->context, p->equations->family.n + 1, sizeof *p->told);
-    for (size_t i = 0; p->told && i < p->equations->equation.n; i++) {
+static bool find_broadcast(cflri_spine_plan *p) {
+    p->broadcast =
+        cflri_alloc_array_zero(p->context, p->equations->family.n + 1, sizeof *p->broadcast);
+    for (size_t i = 0; p->broadcast && i < p->equations->equation.n; i++) {
         const cflri_equation *e = &p->equations->equation.at[i];
-        if (e->kind == CFLRI_PAIR) p->told[e->by] = true;
+        if (e->kind == CFLRI_PAIR) p->broadcast[e->by] = true;
     }
-    return p->told;
+    return p->broadcast;
 }
 
 static cflr_status make_equations(cflri_spine_plan *p, cflr_error *error) {
@@ -112,7 +113,7 @@ cflr_status cflri_spine_plan_init(cflri_spine_plan *p, const cflri_problem *prob
     CFLR_TRY(cflri_reduce(problem, &p->reduced, error));
     p->split = cflri_split_of(p->reduced.problem.n_vertices, slices, grain);
     CFLR_TRY(make_equations(p, error));
-    if (!find_told(p)) st = cflri_fail_memory(p->context, error);
+    if (!find_broadcast(p)) st = cflri_fail_memory(p->context, error);
     if (st == CFLR_OK) st = make_ports(p, error);
     assert(st != CFLR_OK || cflri_spine_plan_validate(p, stderr));
 out:
@@ -128,7 +129,7 @@ void cflri_spine_plan_end_solving(cflri_spine_plan *p) {
 
 void cflri_spine_plan_free(cflri_spine_plan *p) {
     cflri_spine_plan_end_solving(p);
-    cflri_free(p->context, p->told);
+    cflri_free(p->context, p->broadcast);
     cflri_equations_free(p->equations);
     cflri_reduced_free(&p->reduced);
 }

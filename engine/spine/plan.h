@@ -23,7 +23,7 @@ typedef struct cflri_spine_plan {
     cflri_equations *equations;
     cflri_split split;
     /* By family: a PAIR equation goes by its pairs, so every slice has to know them all. */
-    bool *told;
+    bool *broadcast;
     /* Available until cflri_spine_plan_end_solving: */
     cflri_ports ports;
     uint32_t *guard_of; /* vertex -> its number among the guards, or CFLRI_NO_GUARD; NULL: none */

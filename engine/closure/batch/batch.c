@@ -13,7 +13,7 @@
 
 #include "base/context.h"
 #include "engine/closure/batch/check.h"
-#include "engine/closure/batch/hear.h"
+#include "engine/closure/batch/receive.h"
 #include "engine/spine/driver.h"
 
 /* When memory ends in a loop, the consequences of the rows so far may still fit, since these rows
@@ -92,7 +92,7 @@ static bool give(cflri_opened *o, uint32_t to, cflri_box *box) {
  * consequences here. A loop has received all, unless the carrier has failed. */
 static void finish(cflri_opened *o) {
     cflri_batch *b = &o->batch;
-    if (b->end == CFLR_OK && o->products) cflri_batch_hear(b, NULL, &o->inbox, 0, 1);
+    if (b->end == CFLR_OK && o->products) cflri_batch_receive(b, NULL, &o->inbox, 0, 1);
     cflri_loop_end(o->loops);
     cflri_products_free(o->products);
     o->loops = NULL;

@@ -65,7 +65,7 @@ static void check_lists(checking *c) {
     for (uint32_t f = 0; f < c->families; f++) {
         check_list(c, f);
         if (c->b->sliced) check_list(c, cflri_batch_sent(c->b, f));
-        if (c->b->sliced) check_list(c, cflri_batch_heard(c->b, f));
+        if (c->b->sliced) check_list(c, cflri_batch_received(c->b, f));
     }
 }
 
@@ -164,7 +164,7 @@ bool cflri_batch_validate(const cflri_batch *b, FILE *to) {
 }
 
 void cflri_batch_dump(const cflri_batch *b, FILE *to) {
-    static const char *const kinds[] = {"", "hub ", "sent ", "heard "};
+    static const char *const kinds[] = {"", "hub ", "sent ", "received "};
     uint32_t families = (uint32_t)b->equations->family.n;
     for (uint32_t node = 0; node < b->n_placed + b->store->extra.drawn; node++) {
         uint32_t family = cflri_batch_family(b, node);

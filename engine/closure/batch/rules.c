@@ -421,7 +421,7 @@ static bool has_pairs(const visit *v, const cflri_equation *e, const cflri_relat
         return true;
     }
     return has_rows_of(v, e, e->by) &&
-           (!b->sliced || has_rows_of(v, e, cflri_batch_heard(b, e->by)));
+           (!b->sliced || has_rows_of(v, e, cflri_batch_received(b, e->by)));
 }
 
 bool cflri_rules_contained(cflri_batch *b, cflri_sink *sink, const cflri_lefts *lefts,

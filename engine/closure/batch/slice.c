@@ -4,11 +4,11 @@
  *
  * Besides rows, a slice has two families for each family R, with nodes where there is an id:
  *
- *     sent(R)    at u: ids of R(u) in other slices that this slice has found, and sent to them
- *     heard(R)   at u: ids of R(u) in other slices that they have sent, where R is a Q of PAIR
+ *     sent(R)        at u: ids of R(u) in other slices that this slice has found, and sent to them
+ *     received(R)    at u: ids of R(u) in other slices that they have sent, where R is a Q of PAIR
  *
  * So each id goes to its slice once, and an equation that needs all of Q(u) finds it in two sets:
- * the row, and heard(Q) at u. A pair belongs to the slice of its target, and only that slice
+ * the row, and received(Q) at u. A pair belongs to the slice of its target, and only that slice
  * reports it to other slices, for its filter may drop a pair that another slice has found.
  */
 #include "engine/closure/batch/slice.h"
@@ -75,7 +75,8 @@ cflri_set_number cflri_batch_own(cflri_batch *b, uint32_t family, uint32_t verte
     return cflri_sets_minus(b->sets, set, others);
 }
 
-bool cflri_batch_tell(cflri_batch *b, uint32_t family, uint32_t vertex, cflri_set_number more) {
+bool cflri_batch_broadcast(cflri_batch *b, uint32_t family, uint32_t vertex,
+                           cflri_set_number more) {
     uint32_t label = (uint32_t)b->equations->family.n + family, id;
     cflri_row row = cflri_sets_row(b->sets, more);
     for (uint32_t to = 0; to < b->plan->split.slices; to++) {

@@ -18,8 +18,9 @@ cflri_set_number cflri_batch_own(cflri_batch *batch, uint32_t family, uint32_t v
                                  cflri_set_number set);
 
 /* Reports new ids of a row to all other slices, for a family that all of them have to know
- * (plan->told). False when it is time to end. */
-bool cflri_batch_tell(cflri_batch *batch, uint32_t family, uint32_t vertex, cflri_set_number more);
+ * (plan->broadcast). False when it is time to end. */
+bool cflri_batch_broadcast(cflri_batch *batch, uint32_t family, uint32_t vertex,
+                           cflri_set_number more);
 
 /* Adds a set to a node that no thread owns; *more becomes the ids that are new there. False when it
  * is time to end. */

@@ -290,7 +290,7 @@ static inline uint32_t cflri_batch_hub(const cflri_batch *batch, uint32_t family
 static inline uint32_t cflri_batch_sent(const cflri_batch *batch, uint32_t family) {
     return 2 * (uint32_t)batch->equations->family.n + family;
 }
-static inline uint32_t cflri_batch_heard(const cflri_batch *batch, uint32_t family) {
+static inline uint32_t cflri_batch_received(const cflri_batch *batch, uint32_t family) {
     return 3 * (uint32_t)batch->equations->family.n + family;
 }
 

@@ -60,7 +60,7 @@ static void lose_guard(void *what) {
 
 static void change_told(void *what) {
     cflri_spine_plan *plan = what;
-    plan->told[0] = !plan->told[0];
+    plan->broadcast[0] = !plan->broadcast[0];
 }
 
 static void read_later(void *what) {

@@ -128,7 +128,7 @@ static void check_queue(checking *c) {
         uint32_t group = rank / CFLRI_QUEUE_GROUP;
         check_rank(c, rank);
         if (queue->first[rank] && cflri_queue_next(queue, group, group + 1) != group) {
-            cflri_fault(&c->faults, "rank %u has nodes, and its group is not told", rank);
+            cflri_fault(&c->faults, "rank %u has nodes, and its group is not marked", rank);
         }
     }
 }

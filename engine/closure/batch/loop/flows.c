@@ -181,12 +181,12 @@ cflri_sink cflri_loop_sink(void) {
 }
 
 /* Reports new pairs by which PAIR goes to other slices. */
-static bool tell(cflri_batch *b, uint32_t family, uint32_t vertex, cflri_set_number whole,
-                 cflri_set_number before) {
-    if (!b->plan->told[family]) return true;
+static bool broadcast(cflri_batch *b, uint32_t family, uint32_t vertex, cflri_set_number whole,
+                      cflri_set_number before) {
+    if (!b->plan->broadcast[family]) return true;
     cflri_set_number more = cflri_sets_minus(b->sets, whole, before);
     return more == CFLRI_NO_SET ? cflri_batch_refused(b)
-                                : cflri_batch_tell(b, family, vertex, more);
+                                : cflri_batch_broadcast(b, family, vertex, more);
 }
 
 bool cflri_loop_grown(cflri_loop *l, uint32_t member, cflri_set_number whole,
@@ -199,7 +199,7 @@ bool cflri_loop_grown(cflri_loop *l, uint32_t member, cflri_set_number whole,
     b->rows += before ? 0 : b->copies[family];
     uint32_t vertex = cflri_batch_vertex(b, node);
     return cflri_rules_grown(b, &l->sink, family, vertex, whole, before) &&
-           (!b->sliced || tell(b, family, vertex, whole, before)) && cflri_batch_worked(b, 4);
+           (!b->sliced || broadcast(b, family, vertex, whole, before)) && cflri_batch_worked(b, 4);
 }
 
 bool cflri_loop_flow(cflri_loop *l, uint32_t node, cflri_set_number whole) {

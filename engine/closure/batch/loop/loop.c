@@ -44,8 +44,8 @@
 #include <assert.h>
 
 #include "base/context.h"
-#include "engine/closure/batch/hear.h"
 #include "engine/closure/batch/loop/check.h"
+#include "engine/closure/batch/receive.h"
 
 enum {
     SWEEP_FIRST = 4 << 20, /* bytes of sets */
@@ -340,14 +340,14 @@ static bool deliver(cflri_loop *l) {
 }
 
 /* Delivers the pairs of other slices by which PAIR goes, of finished families. */
-static bool deliver_heard(cflri_loop *l) {
+static bool deliver_received(cflri_loop *l) {
     cflri_batch *b = l->b;
     uint64_t rows = 0;
     for (size_t i = 0; i < b->reader.n; i++) {
         uint32_t family = b->reader.at[i], vertex;
         cflri_set_number value;
         if (!b->readers[family].pair_by.n || !cflri_batch_finished(b, family)) continue;
-        cflri_node_walk walk = cflri_batch_nodes(b, cflri_batch_heard(b, family));
+        cflri_node_walk walk = cflri_batch_nodes(b, cflri_batch_received(b, family));
         while (cflri_batch_next(&walk, &vertex, &value)) {
             if (!cflri_is_dealt(&rows, l->self, l->all->n)) continue;
             if (!cflri_rules_pairs(b, &l->sink, family, vertex, value)) return false;
@@ -358,12 +358,12 @@ static bool deliver_heard(cflri_loop *l) {
 
 static void start(cflri_loop *l) {
     if (!cflri_rules_seeds(l->b, &l->sink, l->self, l->all->n) || !deliver(l)) return;
-    if (l->b->sliced) deliver_heard(l);
+    if (l->b->sliced) deliver_received(l);
 }
 
 /* The first time, nodes are ordered before any node is processed. */
 static void go(cflri_loop *l) {
-    cflri_batch_hear(l->b, &l->sink, l->all->inbox, l->self, l->all->n);
+    cflri_batch_receive(l->b, &l->sink, l->all->inbox, l->self, l->all->n);
     bool ordered = l->all->ordered;
     cflri_crew_wait(l->all->crew);
     if (!ordered) cflri_loop_condense(l);

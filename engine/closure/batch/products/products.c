@@ -97,7 +97,7 @@ static bool turn(cflri_products *p, uint32_t family) {
     cflri_batch *b = p->b;
     pair_list pairs = {0};
     bool done = list_turned(b, family, &pairs) &&
-                (!b->sliced || list_turned(b, cflri_batch_heard(b, family), &pairs));
+                (!b->sliced || list_turned(b, cflri_batch_received(b, family), &pairs));
     cflri_relation *turned = &p->lefts.turned[family];
     done = done && cflri_relation_build(b->context, pairs.at, pairs.n, turned, NULL) == CFLR_OK;
     cflri_vec_free(b->context, &pairs);
@@ -139,15 +139,15 @@ static void fill_together(cflri_batch *b) {
 }
 
 /* Reports the rows that all slices have to know. */
-static bool tell_all(cflri_batch *b) {
+static bool broadcast_all(cflri_batch *b) {
     for (uint32_t family = 0; family < b->equations->family.n; family++) {
-        if (!b->plan->told[family] || b->equations->family.at[family].stratum != b->number)
+        if (!b->plan->broadcast[family] || b->equations->family.at[family].stratum != b->number)
             continue;
         cflri_node_walk walk = cflri_batch_nodes(b, family);
         uint32_t vertex;
         cflri_set_number value;
         while (cflri_batch_next(&walk, &vertex, &value)) {
-            if (!cflri_batch_tell(b, family, vertex, value)) return false;
+            if (!cflri_batch_broadcast(b, family, vertex, value)) return false;
         }
     }
     return true;
@@ -168,7 +168,7 @@ cflri_products *cflri_products_open(cflri_batch *b) {
 
 bool cflri_products_close(cflri_products *p, const cflri_boxes *inbox) {
     p->inbox = inbox;
-    return cflri_products_search(p->b, p) && (!p->b->sliced || tell_all(p->b));
+    return cflri_products_search(p->b, p) && (!p->b->sliced || broadcast_all(p->b));
 }
 
 void cflri_products_free(cflri_products *p) {

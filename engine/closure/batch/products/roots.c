@@ -7,8 +7,8 @@
  * which have rows at few vertices, this file makes a node wherever an equation has something on its
  * right side.
  */
-#include "engine/closure/batch/hear.h"
 #include "engine/closure/batch/products/products.h"
+#include "engine/closure/batch/receive.h"
 
 /* The share of one thread. */
 typedef struct part {
@@ -96,7 +96,7 @@ static bool add_pair_roots(part *p, const cflri_equation *e) {
     const cflri_relation *turned = &p->all->lefts.turned[e->by];
     if (e->by_back) return add_roots_at(p, e->left, turned->row, turned->n_rows);
     return add_roots_of(p, e, e->by) &&
-           (!p->b->sliced || add_roots_of(p, e, cflri_batch_heard(p->b, e->by)));
+           (!p->b->sliced || add_roots_of(p, e, cflri_batch_received(p->b, e->by)));
 }
 
 static bool add_roots(part *p) {
@@ -124,5 +124,5 @@ bool cflri_products_fill(cflri_batch *b, uint32_t self, uint32_t threads) {
 bool cflri_products_begin(cflri_batch *b, const cflri_products *all, uint32_t self,
                           uint32_t threads) {
     part p = {{.row = row}, b, all, self, threads, 0};
-    return cflri_batch_hear(b, &p.sink, all->inbox, self, threads) && add_roots(&p);
+    return cflri_batch_receive(b, &p.sink, all->inbox, self, threads) && add_roots(&p);
 }

@@ -129,14 +129,15 @@ static void check_hands(checking *c) {
 }
 
 static void check_totals(checking *c) {
-    cflri_set_totals told = cflri_set_store_totals(c->store);
-    if (told.kept == c->totals.kept && told.ids == c->totals.ids && told.bytes == c->totals.bytes)
+    cflri_set_totals counted = cflri_set_store_totals(c->store);
+    if (counted.kept == c->totals.kept && counted.ids == c->totals.ids &&
+        counted.bytes == c->totals.bytes)
         return;
     cflri_fault(&c->faults,
                 "%llu sets of %llu ids in %llu bytes are counted as %llu of %llu in %llu",
                 (unsigned long long)c->totals.kept, (unsigned long long)c->totals.ids,
-                (unsigned long long)c->totals.bytes, (unsigned long long)told.kept,
-                (unsigned long long)told.ids, (unsigned long long)told.bytes);
+                (unsigned long long)c->totals.bytes, (unsigned long long)counted.kept,
+                (unsigned long long)counted.ids, (unsigned long long)counted.bytes);
 }
 
 /* ---- all ---- */

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * hear.h: processes the runs that a slice of a batch receives (hear.c).
+ * receive.h: processes the runs that a slice of a batch receives (receive.c).
  */
-#ifndef CFLRI_BATCH_HEAR_H
-#define CFLRI_BATCH_HEAR_H
+#ifndef CFLRI_BATCH_RECEIVE_H
+#define CFLRI_BATCH_RECEIVE_H
 
 #include "engine/closure/batch/rules.h"
 #include "engine/closure/batch/slice.h"
 
 /* Processes one thread's share of the runs that other slices have sent. False when it is time to
  * end. */
-bool cflri_batch_hear(cflri_batch *batch, cflri_sink *sink, const cflri_boxes *boxes, uint32_t self,
-                      uint32_t threads);
+bool cflri_batch_receive(cflri_batch *batch, cflri_sink *sink, const cflri_boxes *boxes,
+                         uint32_t self, uint32_t threads);
 
 /* Stores all that the slice knows, and loads it again, as cflri_place.store and load. */
 bool cflri_batch_save(cflri_batch *batch, cflri_exchange *exchange, uint32_t to, uint32_t from);
