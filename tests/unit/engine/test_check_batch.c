@@ -287,7 +287,7 @@ Test(check_loop, what_is_broken_is_told) {
         {wait_unknown, "waits, and is not known"},
         {queue_idle, "has all, and is queued"},
         {queue_with_other_rank, "is queued with rank"},
-        {forget_group, "and its group is not told"},
+        {forget_group, "and its group is not marked"},
         {have_no_such_set, "which is not there"},
         {wait_in_a_ring, "which another list has"},
         {spare_in_a_ring, "another list has it"},
