@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Finds libclang 19 or newer: target LibClang19::LibClang, LibClang19_LIBRARY, LibClang19_INCLUDE_DIR. Older ones
-# cannot tell `=` from `+` through the C API. Searched by file, because the CMake package of Debian
-# cannot be asked for "19 or newer". -DCFLR_LLVM_DIR=/usr/lib/llvm-22 picks one, and no other is taken
-# then. Nothing but CFLR_LLVM_DIR is cached: another one counts in a build directory that has found its
-# own before.
+# Finds libclang 19 or newer: target LibClang19::LibClang, LibClang19_LIBRARY,
+# LibClang19_INCLUDE_DIR. Older ones cannot tell `=` from `+` through the C API. Searched by file,
+# because the CMake package of Debian cannot be asked for "19 or newer".
+# -DCFLR_LLVM_DIR=/usr/lib/llvm-22 picks one, and no other is taken then. Nothing but CFLR_LLVM_DIR
+# is cached: another one counts in a build directory that has found its own before.
 set(CFLR_LLVM_DIR "" CACHE PATH "root of the LLVM to use, such as /usr/lib/llvm-19")
 set(_versions 19 20 21 22 23)
 set(_roots ${CFLR_LLVM_DIR})

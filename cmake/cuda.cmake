@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# The GPU library, cflr_cuda: where there is a CUDA compiler (on the PATH, in CUDACXX, or in /usr/local/cuda). Without one
-# it is left out, and says so. The library is loaded at run time, so nothing links to it.
+# The GPU library, cflr_cuda: where there is a CUDA compiler (on the PATH, in CUDACXX, or in
+# /usr/local/cuda). Without one it is left out, and says so. The library is loaded at run time, so
+# nothing links to it.
 include(CheckLanguage)
 if(NOT DEFINED CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX} AND EXISTS /usr/local/cuda/bin/nvcc)
   set(CMAKE_CUDA_COMPILER /usr/local/cuda/bin/nvcc)

@@ -8,4 +8,6 @@ foreach(file ${FILES})
   string(APPEND digests ${digest})
 endforeach()
 string(SHA256 identity "${digests}")
-file(WRITE ${OUTPUT} "#include \"frontend/store/cache.h\"\n\nconst char cflri_frontend_identity[] = \"${identity}\";\n")
+file(WRITE ${OUTPUT}
+  "#include \"frontend/store/cache.h\"\n\n"
+  "const char cflri_frontend_identity[] = \"${identity}\";\n")

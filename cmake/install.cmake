@@ -25,7 +25,8 @@ install(DIRECTORY grammars/ DESTINATION ${CMAKE_INSTALL_DATADIR}/cflr/grammars
   FILES_MATCHING PATTERN "*.cfg")
 if(CFLR_CLI)
   install(TARGETS cflr_command DESTINATION ${CMAKE_INSTALL_BINDIR})
-  install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md" PATTERN "*.svg")
+  install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR}
+    FILES_MATCHING PATTERN "*.md" PATTERN "*.svg")
   include(manual)
   include(completion)
 endif()

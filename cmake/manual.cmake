@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Man pages. Of commands, where scdoc is found: docs/reference/man/<page>.<section>.scd, in which @common@,
-# @extraction@ and @linking@ stand for the options that several commands share. Of formats and languages,
-# where Python is found: the pages of docs/reference whose first line names a man page.
+# Man pages. Of commands, where scdoc is found: docs/reference/man/<page>.<section>.scd, in which
+# @common@, @extraction@ and @linking@ stand for the options that several commands share. Of formats
+# and languages, where Python is found: the pages of docs/reference whose first line names a man
+# page.
 find_program(SCDOC scdoc)
 if(NOT SCDOC)
   message(STATUS "scdoc is not there: no man pages")
@@ -24,8 +25,8 @@ file(READ ${header} primitives)
 string(REGEX MATCH "CFLR_PRIMITIVE_LIST\\(X\\)[^\n]*\n(    X\\([^\n]*\n)+" primitives
   "${primitives}")
 string(REGEX REPLACE "CFLR_PRIMITIVE_LIST[^\n]*\n" "" primitives "${primitives}")
-string(REGEX REPLACE "[^\n\"]*\"([^\n\"]*)\", \"([^\n\"]*)\"[^\n]*\n" "|[ *\\1*\n:[ \\2\n" primitives
-  "${primitives}")
+string(REGEX REPLACE "[^\n\"]*\"([^\n\"]*)\", \"([^\n\"]*)\"[^\n]*\n" "|[ *\\1*\n:[ \\2\n"
+  primitives "${primitives}")
 
 file(GLOB pages CONFIGURE_DEPENDS ${sources}/cflr*.scd)
 set(outputs "")
@@ -50,8 +51,8 @@ foreach(page ${pages})
     set(output ${PROJECT_BINARY_DIR}/man/${name})
     set(convert ${PROJECT_SOURCE_DIR}/cmake/page_to_man.py)
     add_custom_command(OUTPUT ${output}
-      COMMAND sh -c "\"$0\" -B \"$1\" \"$2\" \"$3\" >\"$4\"" ${PYTHON3} ${convert} ${version} ${page}
-              ${output}
+      COMMAND sh -c "\"$0\" -B \"$1\" \"$2\" \"$3\" >\"$4\"" ${PYTHON3} ${convert} ${version}
+              ${page} ${output}
       DEPENDS ${page} ${convert} COMMENT "Man page ${name}" VERBATIM)
     install(FILES ${output} DESTINATION ${CMAKE_INSTALL_MANDIR}/man${CMAKE_MATCH_2})
     list(APPEND outputs ${output})

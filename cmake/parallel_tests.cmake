@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# cflr_parallel_tests(NAME...): these tests run threads. Under ThreadSanitizer they need archer, which tells it what OpenMP's
-# barriers order, and must not hear of the locks inside of OpenMP's own library, which is not built for it.
+# cflr_parallel_tests(NAME...): these tests run threads. Under ThreadSanitizer they need archer,
+# which tells it what OpenMP's barriers order, and must not hear of the locks inside of OpenMP's own
+# library, which is not built for it.
 if(CFLR_SANITIZE MATCHES "thread")
   get_filename_component(_compiler ${CMAKE_C_COMPILER} REALPATH)
   get_filename_component(_compiler ${_compiler} DIRECTORY)

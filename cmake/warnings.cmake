@@ -7,7 +7,7 @@ function(cflr_target name)
   target_compile_options(${name} PRIVATE
     -Wall -Wextra -Wshadow -Wpedantic -Wstrict-aliasing=2 -Wvla -Wundef -Wwrite-strings
     -Wpointer-arith -Wstrict-prototypes -Wmissing-prototypes -Wconversion -Wno-sign-conversion
-    -fno-semantic-interposition # position independent, but nothing of it is replaced when it is loaded
+    -fno-semantic-interposition # no symbol of the library is replaced when it is loaded
     $<$<BOOL:${CFLR_WERROR}>:-Werror>)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
   get_target_property(type ${name} TYPE)
