@@ -316,9 +316,9 @@ static const char classes[] =
 
 static const problem problems[] = {
     {"loop", "S ::= a | S S | ~S Q\nQ ::= q | Q S\n", ahead, 2, 1, 0},
-    {"product", "P ::= a | P a\n", cycles, 2, 2, 8},
-    {"products", "P ::= a | P a\n", cycles, 3, 2, 8},
-    {"hubs", "Q ::= q ~q\nS ::= a | Q S\n", classes, 2, 2, 8},
+    {"product", "P ::= a | P a\n", cycles, 2, 2, 15},
+    {"products", "P ::= a | P a\n", cycles, 3, 2, 15},
+    {"hubs", "Q ::= q ~q\nS ::= a | Q S\n", classes, 2, 2, 15},
 };
 
 int main(void) {
