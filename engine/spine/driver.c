@@ -28,8 +28,8 @@ typedef struct driver {
     cflri_spine_plan plan;
     uint32_t first, n; /* slices of this end */
     cflri_opened **slice;
-    cflri_box hand; /* the box that is carried; its memory is used again */
-    uint64_t sent, taken;
+    cflri_box hand;     /* the box that is carried; its memory is used again */
+    uint64_t taken;     /* words */
     cflr_status failed; /* status of the carrier */
     cflr_error *error;
 } driver;
@@ -38,7 +38,6 @@ typedef struct driver {
 
 static void send(driver *d, uint32_t to) {
     cflri_traffic *traffic = &d->spine->traffic;
-    d->sent += d->hand.n;
     traffic->words += d->hand.n;
     traffic->boxes++;
     d->failed = d->spine->carrier->send(d->spine->carrier, to, &d->hand, d->error);
@@ -70,7 +69,7 @@ static bool carry(driver *d) {
     uint64_t before = d->taken;
     send_all(d);
     take_all(d);
-    uint64_t sum[SUMS] = {d->sent, d->taken, before, d->failed != CFLR_OK};
+    uint64_t sum[SUMS] = {d->spine->traffic.words, d->taken, before, d->failed != CFLR_OK};
     cflr_status st = d->spine->carrier->agree(d->spine->carrier, sum, SUMS, d->error);
     if (d->failed == CFLR_OK) d->failed = st;
     if (sum[FAILED] && d->failed == CFLR_OK) {
@@ -125,7 +124,7 @@ static cflr_status worse(cflr_status a, cflr_status b) {
 }
 
 static cflr_status collect_slices(driver *d, cflri_closure *part) {
-    cflr_status ended = d->failed;
+    cflr_status ended = CFLR_OK;
     for (uint32_t i = 0; i < d->n; i++) {
         ended = worse(ended, d->place->collect(d->slice[i], &part[i]));
         d->place->free(d->slice[i]);
@@ -184,6 +183,7 @@ cflr_status cflri_spine_solve(cflri_spine *spine, const cflri_problem *problem,
                 .n = carrier ? carrier->n : 1,
                 .error = error};
     *closure = (cflri_closure){0};
+    spine->traffic = (cflri_traffic){0};
     CFLR_TRY(cflri_spine_plan_init(&d.plan, problem, spine->slices, spine->grain, error));
     tell_plan(&d);
     CFLR_TRY(open_all(&d));

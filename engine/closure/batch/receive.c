@@ -46,18 +46,12 @@ bool cflri_batch_receive(cflri_batch *b, cflri_sink *sink, const cflri_boxes *bo
  * nodes. */
 bool cflri_batch_save(cflri_batch *b, cflri_exchange *exchange, uint32_t to, uint32_t from) {
     uint64_t nodes = b->n_placed + (uint64_t)b->store->extra.drawn;
-    uint32_t id;
     for (uint32_t node = 0; node < nodes; node++) {
         uint32_t family = cflri_batch_family(b, node);
         if (family == CFLRI_NO_NODE || cflri_is_hub(b, family)) continue;
         uint32_t vertex = cflri_batch_vertex(b, node);
-        cflri_row row = cflri_sets_row(b->sets, cflri_batch_value(b, node));
-        cflri_row_walk walk = cflri_row_begin(&row);
-        while (cflri_row_next(&walk, &id)) {
-            if (!cflri_exchange_put(exchange, to, from, (cflri_run){family, vertex, 1, &id})) {
-                return false;
-            }
-        }
+        cflri_set_number value = cflri_batch_value(b, node);
+        if (!cflri_batch_put_set(b, exchange, to, from, family, vertex, value)) return false;
     }
     return true;
 }

@@ -36,8 +36,17 @@ bool cflri_batch_make_slice(cflri_batch *b) {
 
 /* ---- sending ---- */
 
-static bool put(cflri_batch *b, uint32_t to, cflri_run run) {
-    return cflri_exchange_put(b->post, to, b->sets->self, run) || cflri_batch_refused(b);
+bool cflri_batch_put_set(const cflri_batch *b, cflri_exchange *exchange, uint32_t to, uint32_t from,
+                         uint32_t label, uint32_t vertex, cflri_set_number set) {
+    cflri_row row = cflri_sets_row(b->sets, set);
+    cflri_row_walk walk = cflri_row_begin(&row);
+    uint32_t id;
+    while (cflri_row_next(&walk, &id)) {
+        if (!cflri_exchange_put(exchange, to, from, (cflri_run){label, vertex, 1, &id})) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* Sends each id to its slice. */
@@ -47,9 +56,9 @@ static bool send(cflri_batch *b, uint32_t family, uint32_t vertex, cflri_set_num
     bool guarded = is_guarded(b, family);
     uint32_t id;
     while (cflri_row_next(&walk, &id)) {
-        if (!put(b, cflri_spine_owner(b->plan, guarded, id), (cflri_run){family, vertex, 1, &id})) {
-            return false;
-        }
+        uint32_t to = cflri_spine_owner(b->plan, guarded, id);
+        cflri_run run = {family, vertex, 1, &id};
+        if (!cflri_exchange_put(b->post, to, b->sets->self, run)) return cflri_batch_refused(b);
     }
     return true;
 }
@@ -77,13 +86,11 @@ cflri_set_number cflri_batch_own(cflri_batch *b, uint32_t family, uint32_t verte
 
 bool cflri_batch_broadcast(cflri_batch *b, uint32_t family, uint32_t vertex,
                            cflri_set_number more) {
-    uint32_t label = (uint32_t)b->equations->family.n + family, id;
-    cflri_row row = cflri_sets_row(b->sets, more);
+    uint32_t label = (uint32_t)b->equations->family.n + family;
     for (uint32_t to = 0; to < b->plan->split.slices; to++) {
         if (to == b->slice.self) continue;
-        cflri_row_walk walk = cflri_row_begin(&row);
-        while (cflri_row_next(&walk, &id)) {
-            if (!put(b, to, (cflri_run){label, vertex, 1, &id})) return false;
+        if (!cflri_batch_put_set(b, b->post, to, b->sets->self, label, vertex, more)) {
+            return cflri_batch_refused(b);
         }
     }
     return true;

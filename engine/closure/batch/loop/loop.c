@@ -320,45 +320,41 @@ static void run(cflri_loop *l) {
 
 /* ---- all ---- */
 
-/* Delivers a thread's share of the rows of finished families, as if they had just been found. */
-static bool deliver(cflri_loop *l) {
+/* Delivers a thread's share of the nodes of `of`: the rows of a finished family, or the ids of its
+ * rows that other slices own. *rows counts the nodes that the thread has passed. */
+static bool deliver_nodes(cflri_loop *l, uint32_t family, uint32_t of, uint64_t *rows) {
     cflri_batch *b = l->b;
-    uint64_t rows = 0;
-    for (size_t i = 0; i < b->reader.n; i++) {
-        uint32_t family = b->reader.at[i], vertex;
-        cflri_set_number value;
-        if (!cflri_batch_finished(b, family)) continue;
-        cflri_node_walk walk = cflri_batch_nodes(b, family);
-        while (cflri_batch_next(&walk, &vertex, &value)) {
-            if (!cflri_is_dealt(&rows, l->self, l->all->n)) continue;
-            if (!cflri_rules_grown(b, &l->sink, family, vertex, value, CFLRI_EMPTY_SET))
-                return false;
-            if (!cflri_batch_worked(b, 8)) return false;
-        }
+    cflri_node_walk walk = cflri_batch_nodes(b, of);
+    uint32_t vertex;
+    cflri_set_number value;
+    while (cflri_batch_next(&walk, &vertex, &value)) {
+        if (!cflri_is_dealt(rows, l->self, l->all->n)) continue;
+        bool delivered =
+            of == family ? cflri_rules_grown(b, &l->sink, family, vertex, value, CFLRI_EMPTY_SET)
+                         : cflri_rules_pairs(b, &l->sink, family, vertex, value);
+        if (!delivered || !cflri_batch_worked(b, 8)) return false;
     }
     return true;
 }
 
-/* Delivers the pairs of other slices by which PAIR goes, of finished families. */
-static bool deliver_received(cflri_loop *l) {
+/* Delivers rows of finished families as if they had just been found, and the pairs of other slices
+ * by which PAIR goes. */
+static bool deliver(cflri_loop *l) {
     cflri_batch *b = l->b;
     uint64_t rows = 0;
     for (size_t i = 0; i < b->reader.n; i++) {
-        uint32_t family = b->reader.at[i], vertex;
-        cflri_set_number value;
-        if (!b->readers[family].pair_by.n || !cflri_batch_finished(b, family)) continue;
-        cflri_node_walk walk = cflri_batch_nodes(b, cflri_batch_received(b, family));
-        while (cflri_batch_next(&walk, &vertex, &value)) {
-            if (!cflri_is_dealt(&rows, l->self, l->all->n)) continue;
-            if (!cflri_rules_pairs(b, &l->sink, family, vertex, value)) return false;
-        }
+        uint32_t family = b->reader.at[i];
+        bool pairs = b->sliced && b->readers[family].pair_by.n;
+        if (!cflri_batch_finished(b, family)) continue;
+        if (!deliver_nodes(l, family, family, &rows)) return false;
+        if (pairs && !deliver_nodes(l, family, cflri_batch_received(b, family), &rows))
+            return false;
     }
     return true;
 }
 
 static void start(cflri_loop *l) {
-    if (!cflri_rules_seeds(l->b, &l->sink, l->self, l->all->n) || !deliver(l)) return;
-    if (l->b->sliced) deliver_received(l);
+    if (cflri_rules_seeds(l->b, &l->sink, l->self, l->all->n)) deliver(l);
 }
 
 /* The first time, nodes are ordered before any node is processed. */

@@ -119,22 +119,16 @@ static bool turn_all(cflri_products *p) {
 
 /* ---- several slices ---- */
 
-typedef struct filling {
-    cflri_batch *b;
-    cflri_views views;
-} filling;
-
 static void fill_share(void *what, cflri_crew *crew, uint32_t self) {
-    filling *f = what;
-    cflri_products_fill(f->views.of[self], self, crew->threads);
+    const cflri_views *views = what;
+    cflri_products_fill(views->of[self], self, crew->threads);
 }
 
-/* Fills rows with their own sets before runs of other slices arrive. Where there is one slice, the
- * search does it. */
+/* Fills rows with their own sets before runs of other slices arrive. */
 static void fill_together(cflri_batch *b) {
-    filling f = {.b = b};
-    if (cflri_views_begin(b, &f.views)) cflri_crew_run(b->threads, fill_share, &f);
-    cflri_views_end(b, &f.views);
+    cflri_views views = {0};
+    if (cflri_views_begin(b, &views)) cflri_crew_run(b->threads, fill_share, &views);
+    cflri_views_end(b, &views);
     b->extra_draw = (cflri_draw){0};
 }
 

@@ -147,11 +147,12 @@ static inline bool cflri_products_add_root(cflri_batch *batch, uint32_t family, 
 /* The sink of a search: takes the nodes and the sets that a node contains. */
 cflri_sink cflri_search_sink(void);
 
-/* Fills one thread's share of the rows with their own sets. False when it is time to end, here and
- * below. */
+/* Fills one thread's share of the rows with their own sets, where there are several slices. False
+ * when it is time to end, here and below. */
 bool cflri_products_fill(cflri_batch *batch, uint32_t self, uint32_t threads);
 
-/* Adds the own sets that other slices have sent, and makes the nodes to begin at. */
+/* Adds the own sets that other slices have sent, or fills the rows where there are none, and makes
+ * the nodes to begin at. */
 bool cflri_products_begin(cflri_batch *batch, const cflri_products *products, uint32_t self,
                           uint32_t threads);
 

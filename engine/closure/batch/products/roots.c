@@ -124,5 +124,6 @@ bool cflri_products_fill(cflri_batch *b, uint32_t self, uint32_t threads) {
 bool cflri_products_begin(cflri_batch *b, const cflri_products *all, uint32_t self,
                           uint32_t threads) {
     part p = {{.row = row}, b, all, self, threads, 0};
-    return cflri_batch_receive(b, &p.sink, all->inbox, self, threads) && add_roots(&p);
+    bool filled = b->sliced || fill(&p); /* several slices have filled their rows before */
+    return filled && cflri_batch_receive(b, &p.sink, all->inbox, self, threads) && add_roots(&p);
 }

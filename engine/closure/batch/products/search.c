@@ -424,8 +424,7 @@ static void work_together(void *what, cflri_crew *crew, uint32_t self) {
     searching *w = what;
     cflri_search s = {.sink = cflri_search_sink(), .b = w->views.of[self], .all = w->all};
     cflri_bag *ready = &w->all->ready;
-    bool goes_on = (s.b->sliced || cflri_products_fill(s.b, self, crew->threads)) &&
-                   cflri_products_begin(s.b, s.all, self, crew->threads);
+    bool goes_on = cflri_products_begin(s.b, s.all, self, crew->threads);
     s.b->extra_draw = (cflri_draw){0};
     cflri_crew_wait(crew);
     if (!self) deal_out(&s, crew);
@@ -487,8 +486,7 @@ bool cflri_products_search(cflri_batch *b, cflri_products *all) {
     cflri_search s = {.sink = cflri_search_sink(), .b = b, .all = all};
     bool shared = b->threads > 1;
     uint32_t closed = shared ? search_together(b, all) : 0;
-    bool filled = shared || b->sliced || cflri_products_fill(b, 0, 1);
-    bool done = filled && (shared || cflri_products_begin(b, all, 0, 1)) && search_from(&s, closed);
+    bool done = (shared || cflri_products_begin(b, all, 0, 1)) && search_from(&s, closed);
     free_search(&s);
     cflri_segments_free(&all->found);
     cflri_segments_free(&all->owner);
