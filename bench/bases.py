@@ -36,7 +36,7 @@ class Program:
 @dataclasses.dataclass
 class Base:
     """`package` is Debian's; `build` is a shell text, run in the sources with $JOBS, that leaves
-    the database there. What is built is not run, so it need not be fast: -O1."""
+    the database there. No program is run, so none needs to be fast: -O1."""
     package: str
     build: str
     programs: dict
@@ -130,8 +130,8 @@ def version_of(name, work):
 
 
 def make(name, work, jobs):
-    """The folder of a base's database. What was made whole, as the note of its version tells, is
-    not made again; the rest is, because a build that goes on leaves half a database."""
+    """The folder of a base's database. A base with a note of its version was made whole, and is not
+    made again; any other is, because a build that goes on leaves half a database."""
     base, sources, log = BASES[name], f"{work}/{name}", f"{work}/{name}.log"
     if os.path.exists(f"{work}/{name}.version"):
         return sources
