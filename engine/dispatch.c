@@ -13,6 +13,7 @@
 #include "base/context.h"
 #include "engine/closure/question.h"
 #include "engine/dispatch.h"
+#include "engine/spine/driver.h"
 
 /* Steps of the demand model that take no longer than the closure does, as a rule, nor more than
  * part of the memory that is left. */
@@ -54,7 +55,17 @@ static cflr_model choose_model(const cflri_problem *problem, cflri_choice *choic
 cflr_status cflri_dispatch(const cflri_problem *problem, cflr_model wanted, cflri_choice *choice,
                            cflr_error *error) {
     *choice = (cflri_choice){.budget = UINT64_MAX};
-    if (wanted != CFLR_MODEL_AUTO) {
+    bool together = cflri_spine_has_ends(problem->context->spine);
+    if (together && wanted != CFLR_MODEL_AUTO && wanted != CFLR_MODEL_BATCH) {
+        return cflri_fail(error, CFLR_ARGUMENT, NULL,
+                          "several processes close a graph by model 'batch', not by '%s'",
+                          cflr_model_name(wanted));
+    }
+    if (together) {
+        wanted = CFLR_MODEL_BATCH;
+        snprintf(choice->reason, sizeof choice->reason, "%s: with other processes",
+                 cflr_model_name(wanted));
+    } else if (wanted != CFLR_MODEL_AUTO) {
         snprintf(choice->reason, sizeof choice->reason, "%s: as asked", cflr_model_name(wanted));
     } else {
         wanted = choose_model(problem, choice);

@@ -21,6 +21,7 @@
 #include "engine/closure/question.h"
 #include "engine/dispatch.h"
 #include "engine/results/result.h"
+#include "engine/spine/driver.h"
 
 void cflr_solve_opts_init_sized(cflr_solve_opts *opts, size_t struct_size) {
     const cflr_solve_opts defaults = {.model = CFLR_MODEL_AUTO};
@@ -148,62 +149,87 @@ static cflr_status run(const cflri_problem *problem, cflri_choice *choice, cflr_
     return st;
 }
 
+/* A call of cflr_solve. */
+typedef struct solving {
+    cflr_solve_opts opts;
+    cflri_ground *ground;
+    const cflri_relation **input;
+    bool *named, *wanted;
+    cflri_question question;
+    cflri_filters filters;
+    cflri_problem problem;
+    cflri_choice choice;
+    cflr_result *result;
+} solving;
+
+static cflr_status prepare(solving *s, const cflr_graph *graph, const cflr_grammar *grammar,
+                           const cflr_solve_opts *opts, cflr_error *error) {
+    cflr_context *context = graph->context;
+    cflr_status st = CFLR_OK;
+    CFLR_TRY(read_opts(opts, &s->opts, error));
+    CFLR_TRY(cflri_ground_new(grammar, graph, &s->ground, error));
+    CFLR_TRY(cflri_problem_inputs(graph, s->ground, &s->input, error));
+    CFLR_TRY(cflri_filters_make(s->ground, &s->filters, error));
+    CFLR_TRY(cflri_question_make(context, &s->opts, graph->n_vertices, &s->question, error));
+    bool asked = !cflri_question_is_all(&s->question);
+    CFLR_TRY(find_named(grammar, &s->opts, asked, &s->named, error));
+    CFLR_TRY(find_wanted(s->ground, s->named, &s->wanted, error));
+    s->problem = (cflri_problem){.context = context,
+                                 .n_vertices = graph->n_vertices,
+                                 .ground = s->ground,
+                                 .input = s->input,
+                                 .filters = &s->filters,
+                                 .wanted = s->wanted,
+                                 .threads = context->threads,
+                                 .stats = s->opts.stats,
+                                 .question = asked ? &s->question : NULL};
+    CFLR_TRY(cflri_dispatch(&s->problem, s->opts.model, &s->choice, error));
+    s->problem.budget = s->choice.budget;
+    cflri_log(context, CFLR_LOG_INFO, "model %s", s->choice.reason);
+    CFLR_TRY(cflri_result_new(s->ground, s->named, &s->result, error));
+    s->result->time_kept = s->opts.time_kept;
+out:
+    return st;
+}
+
+/* Of several processes the first one has the result. */
+static cflr_result *take_result(solving *s, double begin) {
+    cflr_context *context = s->problem.context;
+    cflr_result *made = s->result;
+    if (cflri_spine_has_ends(context->spine) && context->spine->carrier->first) return NULL;
+    made->stats.seconds_solve = cflri_now() - begin;
+    made->stats.peak_bytes = cflr_context_memory_peak(context);
+    made->question = s->question;
+    s->question = (cflri_question){0};
+    s->result = NULL;
+    return made;
+}
+
+static void free_solving(cflr_context *context, solving *s) {
+    cflr_result_free(s->result);
+    cflri_question_free(context, &s->question);
+    cflri_filters_free(&s->filters);
+    cflri_free(context, s->wanted);
+    cflri_free(context, s->named);
+    cflri_free(context, (void *)s->input);
+    cflri_ground_free(s->ground);
+}
+
 cflr_status cflr_solve(const cflr_graph *graph, const cflr_grammar *grammar,
                        const cflr_solve_opts *opts, cflr_result **result, cflr_error *error) {
     cflr_context *context = graph->context;
-    cflri_ground *ground = NULL;
-    const cflri_relation **input = NULL;
-    bool *named = NULL, *wanted = NULL;
-    cflr_result *made = NULL;
-    cflri_question question = {0};
-    cflri_filters filters = {0};
+    solving s = {0};
     double begin = cflri_now();
-    cflr_status st = CFLR_OK;
     *result = NULL;
-
-    cflr_solve_opts chosen;
-    CFLR_TRY(read_opts(opts, &chosen, error));
-    CFLR_TRY(cflri_ground_new(grammar, graph, &ground, error));
-    CFLR_TRY(cflri_problem_inputs(graph, ground, &input, error));
-    CFLR_TRY(cflri_filters_make(ground, &filters, error));
-    CFLR_TRY(cflri_question_make(context, &chosen, graph->n_vertices, &question, error));
-    bool asked = !cflri_question_is_all(&question);
-    CFLR_TRY(find_named(grammar, &chosen, asked, &named, error));
-    CFLR_TRY(find_wanted(ground, named, &wanted, error));
-    cflri_problem problem = {.context = context,
-                             .n_vertices = graph->n_vertices,
-                             .ground = ground,
-                             .input = input,
-                             .filters = &filters,
-                             .wanted = wanted,
-                             .threads = context->threads,
-                             .stats = chosen.stats,
-                             .question = asked ? &question : NULL};
-    cflri_choice choice;
-    CFLR_TRY(cflri_dispatch(&problem, chosen.model, &choice, error));
-    problem.budget = choice.budget;
-    cflri_log(context, CFLR_LOG_INFO, "model %s", choice.reason);
-    CFLR_TRY(cflri_result_new(ground, named, &made, error));
-
-    made->time_kept = chosen.time_kept;
-    const cflri_clock clock = cflri_clock_ahead(context, chosen.time_kept);
-    st = run(&problem, &choice, made, error);
-    if (chosen.time_kept > 0) cflri_clock_back(context, clock);
-    if (st == CFLR_OK || st == CFLR_LIMIT || st == CFLR_CANCELLED) {
-        made->stats.seconds_solve = cflri_now() - begin;
-        made->stats.peak_bytes = cflr_context_memory_peak(context);
-        made->question = question;
-        question = (cflri_question){0};
-        *result = made;
-        made = NULL;
+    cflr_status st = prepare(&s, graph, grammar, opts, error);
+    st = cflri_spine_agree(context->spine, st, error);
+    if (st == CFLR_OK) {
+        const cflri_clock clock = cflri_clock_ahead(context, s.opts.time_kept);
+        st = run(&s.problem, &s.choice, s.result, error);
+        if (s.opts.time_kept > 0) cflri_clock_back(context, clock);
+        bool filled = st == CFLR_OK || st == CFLR_LIMIT || st == CFLR_CANCELLED;
+        if (filled) *result = take_result(&s, begin);
     }
-out:
-    cflr_result_free(made);
-    cflri_question_free(context, &question);
-    cflri_filters_free(&filters);
-    cflri_free(context, wanted);
-    cflri_free(context, named);
-    cflri_free(context, (void *)input);
-    cflri_ground_free(ground);
+    free_solving(context, &s);
     return st;
 }

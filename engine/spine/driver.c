@@ -7,7 +7,7 @@
  *         loops       close every slice and carry boxes between them, until all are still
  *         products    carry all boxes first; close every slice, once
  *         finish      every slice
- *     collect         every slice; merge their relations
+ *     collect         every slice; merge their relations; the first end gathers those of all ends
  *
  * All slices are still when every word that was sent has been taken, and every slice was closed
  * after it took its last word: then no slice has anything to send. The sums of the words sent and
@@ -20,6 +20,7 @@
 #include "engine/spine/driver.h"
 
 #include "base/context.h"
+#include "engine/spine/gather.h"
 #include "engine/spine/merge.h"
 
 typedef struct driver {
@@ -30,7 +31,7 @@ typedef struct driver {
     cflri_opened **slice;
     cflri_box hand;     /* the box that is carried; its memory is used again */
     uint64_t taken;     /* words */
-    cflr_status failed; /* status of the carrier */
+    cflr_status failed; /* the same at all ends, once they have agreed */
     cflr_error *error;
 } driver;
 
@@ -61,23 +62,26 @@ static void take_all(driver *d) {
     }
 }
 
+/* Adds up over all ends. False when one of them has failed. A cancellation at one of them is one at
+ * all. */
+static bool agree(driver *d, cflri_totals *totals) {
+    cflr_context *context = d->plan.context;
+    totals->cancelled = atomic_load_explicit(&context->cancelled, memory_order_relaxed);
+    if (d->spine->carrier) {
+        d->failed = cflri_carrier_agree(d->spine->carrier, totals, d->failed, d->error);
+    }
+    if (totals->cancelled) cflr_context_cancel(context);
+    return d->failed == CFLR_OK;
+}
+
 /* Sends and takes all boxes that are ready. False when all slices are still: no word was under way
  * before, and none is now. */
 static bool carry(driver *d) {
-    enum { SENT, TAKEN, BEFORE, FAILED, SUMS };
     if (d->spine->slices == 1) return false;
-    uint64_t before = d->taken;
     send_all(d);
+    cflri_totals totals = {.sent = d->spine->traffic.words, .taken = d->taken};
+    if (!agree(d, &totals) || totals.sent == totals.taken) return false;
     take_all(d);
-    uint64_t sum[SUMS] = {d->spine->traffic.words, d->taken, before, d->failed != CFLR_OK};
-    cflr_status st = d->spine->carrier->agree(d->spine->carrier, sum, SUMS, d->error);
-    if (d->failed == CFLR_OK) d->failed = st;
-    if (sum[FAILED] && d->failed == CFLR_OK) {
-        d->failed = cflri_fail(d->error, CFLR_UNAVAILABLE, NULL,
-                               "another process that closes this graph has failed");
-    }
-    if (d->failed != CFLR_OK) return false;
-    if (sum[SENT] == sum[BEFORE]) return false;
     d->spine->traffic.rounds++;
     return true;
 }
@@ -103,16 +107,20 @@ static void work_stratum(driver *d, uint32_t stratum) {
 
 /* Does any slice, at any end, go on? */
 static bool goes_on(driver *d) {
-    uint64_t going = 0;
-    for (uint32_t i = 0; i < d->n; i++) going += d->place->ended(d->slice[i]) == CFLR_OK;
-    if (d->spine->slices > 1 && d->failed == CFLR_OK) {
-        d->failed = d->spine->carrier->agree(d->spine->carrier, &going, 1, d->error);
+    cflri_totals totals = {0};
+    for (uint32_t i = 0; i < d->n && d->failed == CFLR_OK; i++) {
+        totals.going += d->place->ended(d->slice[i]) == CFLR_OK;
     }
-    return going && d->failed == CFLR_OK;
+    return agree(d, &totals) && totals.going;
 }
 
+/* Ends that have failed before meet the others here. */
 static void work(driver *d) {
-    for (uint32_t s = 0; s < d->plan.equations->stratum.n && goes_on(d); s++) work_stratum(d, s);
+    bool going = goes_on(d);
+    for (uint32_t s = 0; going && s < d->plan.equations->stratum.n; s++) {
+        work_stratum(d, s);
+        going = goes_on(d);
+    }
 }
 
 /* ---- the result ---- */
@@ -133,7 +141,7 @@ static cflr_status collect_slices(driver *d, cflri_closure *part) {
     return ended;
 }
 
-static cflr_status collect(driver *d, cflri_closure *closure) {
+static cflr_status collect_own(driver *d, cflri_closure *closure) {
     cflr_context *context = d->plan.context;
     cflri_spine_plan_end_solving(&d->plan);
     if (d->n == 1) return d->place->collect(d->slice[0], closure);
@@ -147,6 +155,13 @@ static cflr_status collect(driver *d, cflri_closure *closure) {
     for (uint32_t i = 0; i < d->n; i++) cflri_closure_free(context, &part[i]);
     cflri_free(context, part);
     return ended;
+}
+
+static cflr_status collect(driver *d, cflri_closure *closure) {
+    cflr_status ended = collect_own(d, closure);
+    return cflri_spine_has_ends(d->spine)
+               ? cflri_gather(&d->plan, d->spine, ended, closure, d->error)
+               : ended;
 }
 
 /* ---- all ---- */
@@ -173,10 +188,18 @@ static cflr_status open_all(driver *d) {
     return st;
 }
 
+static cflr_status prepare(driver *d, const cflri_problem *problem) {
+    const cflri_spine *spine = d->spine;
+    cflr_status st =
+        cflri_spine_plan_init(&d->plan, problem, spine->slices, spine->grain, d->error);
+    if (st != CFLR_OK) return st;
+    tell_plan(d);
+    return open_all(d);
+}
+
 cflr_status cflri_spine_solve(cflri_spine *spine, const cflri_problem *problem,
                               cflri_closure *closure, cflr_error *error) {
     const cflri_box_carrier *carrier = spine->carrier;
-    cflr_status st = CFLR_OK;
     driver d = {.spine = spine,
                 .place = spine->place,
                 .first = carrier ? carrier->first : 0,
@@ -184,12 +207,9 @@ cflr_status cflri_spine_solve(cflri_spine *spine, const cflri_problem *problem,
                 .error = error};
     *closure = (cflri_closure){0};
     spine->traffic = (cflri_traffic){0};
-    CFLR_TRY(cflri_spine_plan_init(&d.plan, problem, spine->slices, spine->grain, error));
-    tell_plan(&d);
-    CFLR_TRY(open_all(&d));
+    d.failed = prepare(&d, problem);
     work(&d);
-    st = d.failed == CFLR_OK ? collect(&d, closure) : d.failed;
-out:
+    cflr_status st = d.failed == CFLR_OK ? collect(&d, closure) : d.failed;
     for (uint32_t i = 0; d.slice && i < d.n; i++) {
         if (d.slice[i]) d.place->free(d.slice[i]);
     }
@@ -197,4 +217,10 @@ out:
     cflri_box_free(problem->context, &d.hand);
     cflri_spine_plan_free(&d.plan);
     return st;
+}
+
+cflr_status cflri_spine_agree(cflri_spine *spine, cflr_status st, cflr_error *error) {
+    cflri_totals totals = {0};
+    return cflri_spine_has_ends(spine) ? cflri_carrier_agree(spine->carrier, &totals, st, error)
+                                       : st;
 }

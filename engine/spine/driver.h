@@ -19,12 +19,24 @@ typedef struct cflri_spine {
     const cflri_place *place;
     uint32_t slices;
     uint32_t grain;             /* grain of the slices' borders */
+    uint32_t piece;             /* words of results that an end sends at a time; 0: many */
     cflri_box_carrier *carrier; /* not NULL where there are several slices */
     cflri_traffic traffic;      /* of this end; written by the driver */
 } cflri_spine;
 
-/* As cflri_solver.solve, for the slices of this end. The pairs do not depend on the slices. */
+/* Do several ends close the problem? */
+static inline bool cflri_spine_has_ends(const cflri_spine *spine) {
+    return spine && spine->carrier && spine->carrier->n < spine->slices;
+}
+
+/* As cflri_solver.solve, for the slices of this end. The pairs do not depend on the slices. The
+ * first end gets the pairs of all, other ends none; the status is the same at all of them, and so
+ * is the message of a failure. */
 cflr_status cflri_spine_solve(cflri_spine *spine, const cflri_problem *problem,
                               cflri_closure *closure, cflr_error *error);
+
+/* Do all ends go on? Every end calls it, with the reason for which it cannot, or CFLR_OK; if one
+ * cannot, all return its status. Without several ends this is `st`. */
+cflr_status cflri_spine_agree(cflri_spine *spine, cflr_status st, cflr_error *error);
 
 #endif

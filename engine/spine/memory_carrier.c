@@ -24,18 +24,26 @@ static bool receive(cflri_box_carrier *carrier, uint32_t to, cflri_box *box) {
     return true;
 }
 
-static cflr_status agree(cflri_box_carrier *carrier, uint64_t *sum, uint32_t n, cflr_error *error) {
+/* One end has all slices: totals are its own. */
+static cflr_status agree(cflri_box_carrier *carrier, cflri_totals *totals, cflr_error *error) {
     (void)carrier;
-    (void)sum;
-    (void)n;
+    (void)totals;
     (void)error;
-    return CFLR_OK; /* one end has all slices */
+    return CFLR_OK;
+}
+
+static uint32_t settle(cflri_box_carrier *carrier, int *code, void *bytes, size_t size) {
+    (void)carrier;
+    (void)code;
+    (void)bytes;
+    (void)size;
+    return 0;
 }
 
 cflr_status cflri_memory_carrier_init(cflri_memory_carrier *c, cflr_context *context,
                                       uint32_t slices, cflr_error *error) {
     *c = (cflri_memory_carrier){
-        .carrier = {0, slices, send, receive, agree},
+        .carrier = {0, slices, send, receive, agree, settle},
         .context = context,
         .waiting = cflri_alloc_array_zero(context, slices, sizeof *c->waiting),
     };

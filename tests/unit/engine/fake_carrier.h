@@ -63,18 +63,26 @@ static inline bool fake_receive(cflri_box_carrier *carrier, uint32_t to, cflri_b
     return false;
 }
 
-static inline cflr_status fake_agree(cflri_box_carrier *carrier, uint64_t *sum, uint32_t n,
+static inline cflr_status fake_agree(cflri_box_carrier *carrier, cflri_totals *totals,
                                      cflr_error *error) {
-    (void)sum;
-    (void)n;
+    (void)totals;
     (void)error;
     ((fake_carrier *)carrier)->round++;
     return CFLR_OK;
 }
 
+static inline uint32_t fake_settle(cflri_box_carrier *carrier, int *code, void *bytes,
+                                   size_t size) {
+    (void)carrier;
+    (void)code;
+    (void)bytes;
+    (void)size;
+    return 0;
+}
+
 static inline void fake_carrier_init(fake_carrier *c, cflr_context *context, uint32_t slices,
                                      uint64_t seed) {
-    *c = (fake_carrier){.carrier = {0, slices, fake_send, fake_receive, fake_agree},
+    *c = (fake_carrier){.carrier = {0, slices, fake_send, fake_receive, fake_agree, fake_settle},
                         .context = context,
                         .random = seed};
 }
