@@ -144,6 +144,10 @@ void cflri_free(cflr_context *context, void *block) {
     context->allocator.release(context->allocator.user, head);
 }
 
+size_t cflri_block_bytes(const void *block) {
+    return block ? ((const header *)block - 1)->size : 0;
+}
+
 void cflri_return_pages(const cflr_context *context) {
 #ifdef __GLIBC__
     if (context->default_allocator) malloc_trim(0);

@@ -20,6 +20,9 @@ void *cflri_alloc_array_zero(cflr_context *context, size_t count, size_t size);
 void *cflri_realloc(cflr_context *context, void *block, size_t size);
 void cflri_free(cflr_context *context, void *block);
 
+/* Bytes that the context counts for a block; 0 for NULL. */
+size_t cflri_block_bytes(const void *block);
+
 /* Hands pages of freed blocks back to the system, as far as the default allocator can: after a
  * phase that freed much between blocks that stay, and before one that asks for much. O(heap). */
 void cflri_return_pages(const cflr_context *context);

@@ -67,6 +67,14 @@ char *cflri_arena_copy_text(cflri_arena *arena, const char *text, size_t length)
     return copy;
 }
 
+uint64_t cflri_arena_bytes(const cflri_arena *arena) {
+    uint64_t bytes = 0;
+    for (const struct cflri_chunk *chunk = arena->chunk; chunk; chunk = chunk->next) {
+        bytes += cflri_block_bytes(chunk);
+    }
+    return bytes;
+}
+
 void cflri_arena_reset(cflri_arena *arena) {
     for (struct cflri_chunk *chunk = arena->chunk; chunk;) {
         struct cflri_chunk *next = chunk->next;

@@ -24,6 +24,8 @@ void cflri_arena_init(cflri_arena *arena, cflr_context *context);
 void *cflri_arena_alloc(cflri_arena *arena, size_t size);
 void *cflri_arena_alloc_zero(cflri_arena *arena, size_t size);
 char *cflri_arena_copy_text(cflri_arena *arena, const char *text, size_t length);
+/* Bytes of its chunks. O(chunks). */
+uint64_t cflri_arena_bytes(const cflri_arena *arena);
 /* Frees every block; the arena may be used again. */
 void cflri_arena_reset(cflri_arena *arena);
 

@@ -101,7 +101,22 @@ uint64_t cflr_context_memory(const cflr_context *context) {
 }
 
 uint64_t cflr_context_memory_peak(const cflr_context *context) {
-    return atomic_load_explicit(&context->memory_peak, memory_order_relaxed);
+    uint64_t peak = atomic_load_explicit(&context->memory_peak, memory_order_relaxed);
+    uint64_t before = atomic_load_explicit(&context->peak_before, memory_order_relaxed);
+    return peak > before ? peak : before;
+}
+
+/* `memory_peak` never holds less than it should while other threads allocate: a thread that
+ * allocates notes its peak after it has claimed the bytes. */
+uint64_t cflri_take_peak(cflr_context *context) {
+    uint64_t now = cflr_context_memory(context);
+    uint64_t peak = atomic_exchange_explicit(&context->memory_peak, now, memory_order_relaxed);
+    uint64_t before = atomic_load_explicit(&context->peak_before, memory_order_relaxed);
+    while (peak > before &&
+           !atomic_compare_exchange_weak_explicit(&context->peak_before, &before, peak,
+                                                  memory_order_relaxed, memory_order_relaxed)) {
+    }
+    return peak;
 }
 
 int cflr_context_threads(const cflr_context *context) {

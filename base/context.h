@@ -23,7 +23,8 @@ struct cflr_context {
     double clock_start;    /* what the time limit counts from; `start` but for cflri_clock_anew */
     uint64_t memory_limit; /* what cflri_alloc may hand out, UINT64_MAX for no limit */
     _Atomic uint64_t memory;
-    _Atomic uint64_t memory_peak;
+    _Atomic uint64_t memory_peak; /* since the last cflri_take_peak */
+    _Atomic uint64_t peak_before; /* until then */
     _Atomic uint64_t
         elsewhere;         /* bytes of the processes that work for this one; in one of these, its */
     atomic_bool limit_hit; /* the last allocation that failed was refused by memory_limit */
@@ -67,5 +68,8 @@ void cflri_log(cflr_context *context, cflr_log_level level, const char *format, 
 
 /* Bytes that may still be handed out. */
 uint64_t cflri_memory_left(const cflr_context *context);
+
+/* Returns the most bytes in use at once since the last call, or since the context was made. */
+uint64_t cflri_take_peak(cflr_context *context);
 
 #endif

@@ -70,6 +70,11 @@ cflr_status cflri_intern(cflri_strings *strings, const char *text, size_t length
     return CFLR_OK;
 }
 
+uint64_t cflri_strings_bytes(const cflri_strings *strings) {
+    return cflri_arena_bytes(&strings->arena) + cflri_block_bytes(strings->text.at) +
+           cflri_block_bytes(strings->seen.slot);
+}
+
 uint32_t cflri_strings_find(const cflri_strings *strings, const char *text, size_t length) {
     if (length > LONGEST_STRING) return CFLRI_NO_STRING;
     return find(strings, text, length, hash_of(text, length));

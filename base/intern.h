@@ -38,6 +38,9 @@ bool cflri_strings_reserve(cflri_strings *strings, size_t extra);
 cflr_status cflri_strings_list(cflri_strings *strings, cflr_context *context, const char *texts,
                                size_t size, uint32_t n, cflr_error *error);
 
+/* Bytes of the table and its texts. */
+uint64_t cflri_strings_bytes(const cflri_strings *strings);
+
 /* CFLRI_NO_STRING when it is not there. Safe for many readers at once. */
 uint32_t cflri_strings_find(const cflri_strings *strings, const char *text, size_t length);
 

@@ -32,6 +32,14 @@ void cflri_pool_free(cflri_pool *pool) {
     cflri_pool_init(pool, pool->context);
 }
 
+uint64_t cflri_pool_all_bytes(const cflri_pool *pool) {
+    uint64_t bytes = cflri_arena_bytes(&pool->arena);
+    for (const cflri_large *block = pool->large; block; block = block->next) {
+        bytes += cflri_block_bytes(block);
+    }
+    return bytes;
+}
+
 uint32_t cflri_pool_class(size_t bytes) {
     uint32_t class = 0;
     while (cflri_pool_bytes(class) < bytes) class ++;

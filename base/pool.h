@@ -37,6 +37,9 @@ static inline uint64_t cflri_pool_taken(const cflri_pool *pool) {
     return pool->small_bytes + pool->large_bytes;
 }
 
+/* Exactly that. Called while no thread uses the pool. O(chunks + large blocks). */
+uint64_t cflri_pool_all_bytes(const cflri_pool *pool);
+
 static inline size_t cflri_pool_bytes(uint32_t class) {
     return (class & 1 ? (size_t)48 : (size_t)32) << (class >> 1);
 }

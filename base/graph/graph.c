@@ -92,6 +92,21 @@ void cflr_graph_free(cflr_graph *graph) {
     cflri_free(context, graph);
 }
 
+uint64_t cflri_graph_bytes(const cflr_graph *graph) {
+    uint64_t bytes =
+        cflri_block_bytes(graph) + cflri_block_bytes(graph->out) + cflri_block_bytes(graph->in) +
+        cflri_block_bytes(graph->label_table.slot) + cflri_block_bytes(graph->label) +
+        cflri_block_bytes(graph->source) + cflri_block_bytes(graph->mention) +
+        cflri_block_bytes(graph->unknowns.at) + cflri_block_bytes(graph->calls.functions.at) +
+        cflri_block_bytes(graph->calls.calls.at) + cflri_block_bytes(graph->calls.values.at) +
+        cflri_strings_bytes(&graph->strings);
+    for (uint32_t l = 0; l < graph->n_labels; l++) {
+        if (graph->out) bytes += cflri_relation_bytes(&graph->out[l]);
+        if (graph->in) bytes += cflri_relation_bytes(&graph->in[l]);
+    }
+    return bytes;
+}
+
 static cflr_status complete_labels(cflr_graph *graph, cflr_error *error) {
     for (uint32_t l = 0; l < graph->n_labels; l++) {
         cflri_label label = graph->label[l];

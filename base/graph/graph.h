@@ -73,6 +73,9 @@ struct cflr_graph {
 cflr_status cflri_graph_new(cflr_context *context, cflr_graph **graph, cflr_error *error);
 cflr_status cflri_graph_complete(cflr_graph *graph, cflr_error *error);
 
+/* Bytes of the graph, without sections of other rooms. O(labels). */
+uint64_t cflri_graph_bytes(const cflr_graph *graph);
+
 /* For a builder of a graph that has its strings in a table too: the number of a text (0: none), to
  * be asked for once, and vertices and mentions made of such numbers. Otherwise as
  * cflr_graph_builder_vertex and _mention. _expect takes the memory of so many of them, which are to

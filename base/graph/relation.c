@@ -240,6 +240,12 @@ cflr_status cflri_relation_build(cflr_context *context, uint64_t *pairs, uint64_
     return cflri_relation_build_sorted(context, pairs, n, relation, error);
 }
 
+uint64_t cflri_relation_bytes(const cflri_relation *relation) {
+    if (relation->borrowed) return 0;
+    return cflri_block_bytes(relation->row) + cflri_block_bytes(relation->start) +
+           cflri_block_bytes(relation->place ? (void *)relation->place : relation->target);
+}
+
 void cflri_relation_free(cflr_context *context, cflri_relation *relation) {
     if (!relation->borrowed) {
         cflri_free(context, relation->row);

@@ -91,6 +91,9 @@ bool cflri_relation_symmetric(const cflri_relation *relation);
 /* Has it no pairs but of vertices with themselves? O(rows), and less when it has others. */
 bool cflri_relation_loops(const cflri_relation *relation);
 
+/* Bytes of the arrays that it owns. */
+uint64_t cflri_relation_bytes(const cflri_relation *relation);
+
 /* Leaves it empty; zero bytes are an empty relation. */
 void cflri_relation_free(cflr_context *context, cflri_relation *relation);
 

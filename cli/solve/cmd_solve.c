@@ -23,7 +23,7 @@ static struct poptOption table[] = {
     OPTION_VALUE("model", '\0', &model_name, "how to solve, " MODEL_HELP, "MODEL"),
     OPTION_FLAG("verify", '\0', &verify, "check the result; exit 1 when it is wrong"),
     OPTION_FLAG("stats", '\0', &show_stats,
-                "count and time each rule, and tell what each symbol takes"),
+                "count and time each rule, tell what symbols take, and account for memory"),
     OPTION_VALUE("export", '\0', &pairs_format,
                  "write the pairs of the start symbol, or of --label, " GRAPH_WRITE_HELP, "FORMAT"),
     OPTION_LIST("only", '\0', &only, "compute this symbol and no others (may be repeated)",
@@ -175,6 +175,26 @@ static void print_rules(FILE *file, const cflr_result *result) {
     }
 }
 
+/* Owners that have nothing are left out. */
+static void print_accounts(FILE *file, const cflr_result *result) {
+    if (cflr_result_accounts(result)) fprintf(file, "\n%-48s %14s\n", "memory", "bytes");
+    for (size_t i = 0; i < cflr_result_accounts(result); i++) {
+        cflr_result_account a;
+        cflr_result_get_account(result, i, &a);
+        fprintf(file, "%-48s %14" PRIu64 "\n", a.text, a.bytes);
+        for (int o = 0; cflr_owner_word((cflr_owner)o); o++) {
+            uint64_t bytes = cflr_result_account_bytes(result, i, (cflr_owner)o);
+            if (bytes) {
+                fprintf(file, "  %-46s %14" PRIu64 "\n", cflr_owner_word((cflr_owner)o), bytes);
+            }
+        }
+        fprintf(file,
+                "  peak %" PRIu64 "; %" PRIu64 " nodes, %" PRIu64 " flows, %" PRIu64
+                " sets of %" PRIu64 " targets, %" PRIu64 " tree nodes\n",
+                a.peak, a.nodes, a.flows, a.sets, a.set_ids, a.tree_nodes);
+    }
+}
+
 /* 0, or the exit code after a message. */
 static int measure(const cflr_result *result, uint32_t label, cflr_result_size *size) {
     cflr_error error;
@@ -208,7 +228,10 @@ static int print_counts(const cli_loading *l) {
     cflr_result_get_stats(l->result, &stats);
     fprintf(file, "%-24s %14" PRIu64 "%s\n", "all", stats.pairs,
             stats.complete ? "" : "  (incomplete: stopped early)");
-    if (show_stats) print_rules(file, l->result);
+    if (show_stats) {
+        print_rules(file, l->result);
+        print_accounts(file, l->result);
+    }
     return finish_output(file, code);
 }
 
@@ -222,6 +245,30 @@ static json_t *rules_json(const cflr_result *result) {
         json_set_count(object, "tried", rule.tried);
         json_set_count(object, "new", rule.fresh);
         json_set(object, "seconds", json_real(rule.seconds));
+        json_array_append_new(list, object);
+    }
+    return list;
+}
+
+static json_t *accounts_json(const cflr_result *result) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < cflr_result_accounts(result); i++) {
+        cflr_result_account account;
+        cflr_result_get_account(result, i, &account);
+        json_t *object = json_object(), *owners = json_object();
+        json_set_text(object, "at", account.text);
+        json_set_count(object, "bytes", account.bytes);
+        json_set_count(object, "peak", account.peak);
+        json_set_count(object, "nodes", account.nodes);
+        json_set_count(object, "flows", account.flows);
+        json_set_count(object, "sets", account.sets);
+        json_set_count(object, "set_ids", account.set_ids);
+        json_set_count(object, "tree_nodes", account.tree_nodes);
+        for (int o = 0; cflr_owner_word((cflr_owner)o); o++) {
+            json_set_count(owners, cflr_owner_word((cflr_owner)o),
+                           cflr_result_account_bytes(result, i, (cflr_owner)o));
+        }
+        json_set(object, "owners", owners);
         json_array_append_new(list, object);
     }
     return list;
@@ -241,6 +288,7 @@ static int add_stats(const cflr_result *result, json_t *object) {
         json_set_count(symbol, "bytes", size.bytes);
     }
     json_set(object, "rules", rules_json(result));
+    json_set(object, "memory", accounts_json(result));
     return 0;
 }
 

@@ -198,6 +198,16 @@ void cflri_filters_free(cflri_filters *filters) {
     *filters = (cflri_filters){0};
 }
 
+uint64_t cflri_filters_bytes(const cflri_filters *filters) {
+    uint64_t bytes = cflri_block_bytes(filters->filter) + cflri_block_bytes(filters->of);
+    for (uint32_t i = 0; i < filters->n; i++) {
+        const cflri_filter *filter = &filters->filter[i];
+        bytes += cflri_block_bytes(filter->mask_of) + cflri_block_bytes(filter->start) +
+                 cflri_block_bytes(filter->vertex);
+    }
+    return bytes;
+}
+
 /* ---- other numbers ---- */
 
 static bool renumber(cflr_context *context, const cflri_filter *from, const uint32_t *number,

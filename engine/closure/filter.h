@@ -42,6 +42,9 @@ cflr_status cflri_filters_make(const cflri_ground *ground, cflri_filters *filter
                                cflr_error *error);
 void cflri_filters_free(cflri_filters *filters);
 
+/* Bytes of all filters. */
+uint64_t cflri_filters_bytes(const cflri_filters *filters);
+
 /* The same for vertices numbered anew: number[v], or UINT32_MAX for vertices that are left out;
  * the numbers ascend. */
 cflr_status cflri_filters_renumber(const cflri_filters *from, const uint32_t *number, uint32_t n,

@@ -53,6 +53,19 @@ void cflri_rule_tallies_free(cflr_context *context, cflri_rule_tally *rule, size
     cflri_free(context, rule);
 }
 
+void cflri_accounts_free(cflr_context *context, cflri_account *account, size_t n) {
+    for (size_t i = 0; i < n; i++) cflri_free(context, account[i].text);
+    cflri_free(context, account);
+}
+
+void cflri_account_balance(cflri_account *account) {
+    uint64_t owned = 0;
+    account->bytes[CFLR_OWNER_REST] = 0;
+    for (int o = 0; o < CFLRI_OWNERS; o++) owned += account->bytes[o];
+    if (account->all < owned) account->all = owned;
+    account->bytes[CFLR_OWNER_REST] = account->all - owned;
+}
+
 void cflri_closure_free(cflr_context *context, cflri_closure *closure) {
     for (uint32_t s = 0; closure->relation && s < closure->n_symbols; s++) {
         cflri_relation_free(context, &closure->relation[s]);
@@ -60,6 +73,7 @@ void cflri_closure_free(cflr_context *context, cflri_closure *closure) {
     cflri_free(context, closure->relation);
     cflri_free(context, closure->target);
     cflri_rule_tallies_free(context, closure->rule, closure->n_rules);
+    cflri_accounts_free(context, closure->account, closure->n_accounts);
     *closure = (cflri_closure){0};
 }
 

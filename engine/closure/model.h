@@ -12,7 +12,7 @@
 #define CFLRI_MODEL_H
 
 #include "base/graph/relation.h"
-#include "cflr/solve.h"
+#include "cflr/result.h"
 #include "engine/closure/filter.h"
 
 struct cflri_question; /* engine/closure/question.h */
@@ -55,6 +55,20 @@ typedef struct cflri_rule_tally {
     double seconds;
 } cflri_rule_tally;
 
+#define CFLRI_OWNER_COUNT(name, number, word, text) +1
+enum { CFLRI_OWNERS = 0 CFLR_OWNER_LIST(CFLRI_OWNER_COUNT) };
+
+/* The memory of a stratum, or of the result (cflr_result_account). */
+typedef struct cflri_account {
+    char *text; /* owned */
+    uint64_t bytes[CFLRI_OWNERS];
+    uint64_t all, peak;
+    uint64_t nodes, flows, sets, set_ids, tree_nodes;
+} cflri_account;
+
+/* Makes REST what is left of `all`. Where the owners have more, `all` is what they have. */
+void cflri_account_balance(cflri_account *account);
+
 typedef struct cflri_closure {
     uint32_t n_symbols;
     cflri_relation
@@ -66,10 +80,13 @@ typedef struct cflri_closure {
     uint64_t derivations;   /* conclusions of rules looked up, new or not */
     cflri_rule_tally *rule; /* n_rules; owned; none where the solver does not tally */
     size_t n_rules;
+    cflri_account *account; /* n_accounts; owned; none where the solver has none */
+    size_t n_accounts;
     bool gave_up; /* the budget was too small: nothing is filled, another model is to solve */
 } cflri_closure;
 
 void cflri_rule_tallies_free(cflr_context *context, cflri_rule_tally *rule, size_t n);
+void cflri_accounts_free(cflr_context *context, cflri_account *account, size_t n);
 
 void cflri_closure_free(cflr_context *context, cflri_closure *closure);
 

@@ -21,6 +21,7 @@ void cflr_result_free(cflr_result *result) {
     cflri_free(context, result->instance);
     cflri_free(context, result->target);
     cflri_rule_tallies_free(context, result->rule, result->n_rules);
+    cflri_accounts_free(context, result->account, result->n_accounts);
     cflri_free(context, result->set_start);
     cflri_free(context, result->instance_index);
     cflri_free(context, result->label);
@@ -176,6 +177,10 @@ void cflri_result_fill(cflr_result *result, cflri_closure *closure) {
     result->n_rules = closure->n_rules;
     closure->rule = NULL;
     closure->n_rules = 0;
+    result->account = closure->account;
+    result->n_accounts = closure->n_accounts;
+    closure->account = NULL;
+    closure->n_accounts = 0;
     result->stats.rounds = closure->rounds;
     result->stats.derivations = closure->derivations;
 }

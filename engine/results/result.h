@@ -52,6 +52,8 @@ struct cflr_result {
     cflri_question question; /* of other pairs it says nothing either */
     cflri_rule_tally *rule;
     size_t n_rules;
+    cflri_account *account;
+    size_t n_accounts;
     uint32_t start;   /* label of the start symbol, or CFLR_NO_LABEL */
     double time_kept; /* seconds, see cflr_solve_opts */
     uint32_t n_answers;

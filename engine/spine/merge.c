@@ -86,16 +86,42 @@ static void add_tallies(const cflri_closure *part, cflri_closure *closure) {
     }
 }
 
+/* Slices share the graph and the plan, and one context counts for all slices of an end. Each slice
+ * is accounted for when it has most, so the sum may be more than there was at any time. */
+static void add_account(const cflri_account *from, cflri_account *to) {
+    for (int o = CFLR_OWNER_PLAN + 1; o < CFLR_OWNER_REST; o++) to->bytes[o] += from->bytes[o];
+    if (from->all > to->all) to->all = from->all;
+    if (from->peak > to->peak) to->peak = from->peak;
+    to->nodes += from->nodes;
+    to->flows += from->flows;
+    to->sets += from->sets;
+    to->set_ids += from->set_ids;
+    to->tree_nodes += from->tree_nodes;
+    cflri_account_balance(to);
+}
+
+static void add_accounts(const cflri_closure *part, cflri_closure *closure) {
+    if (part->n_accounts != closure->n_accounts) return;
+    for (size_t i = 0; i < part->n_accounts; i++) {
+        add_account(&part->account[i], &closure->account[i]);
+    }
+}
+
 static void add_figures(cflri_closure *part, uint32_t n, cflri_closure *closure) {
     closure->rule = part[0].rule;
     closure->n_rules = part[0].n_rules;
     part[0].rule = NULL;
     part[0].n_rules = 0;
+    closure->account = part[0].account;
+    closure->n_accounts = part[0].n_accounts;
+    part[0].account = NULL;
+    part[0].n_accounts = 0;
     for (uint32_t i = 0; i < n; i++) {
         if (part[i].threads > closure->threads) closure->threads = part[i].threads;
         closure->rounds += part[i].rounds;
         closure->derivations += part[i].derivations;
         if (i) add_tallies(&part[i], closure);
+        if (i) add_accounts(&part[i], closure);
     }
 }
 

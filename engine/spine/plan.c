@@ -133,3 +133,28 @@ void cflri_spine_plan_free(cflri_spine_plan *p) {
     cflri_equations_free(p->equations);
     cflri_reduced_free(&p->reduced);
 }
+
+/* ---- statistics ---- */
+
+/* `start` of the inputs is the original's. */
+static uint64_t reduced_bytes(const cflri_reduced *r) {
+    uint64_t bytes = cflri_block_bytes(r->vertex) + cflri_block_bytes(r->input) +
+                     cflri_block_bytes(r->inputs) + cflri_filters_bytes(&r->filters);
+    if (r->original->filters) bytes += cflri_filters_bytes(r->original->filters);
+    for (uint32_t s = 0; r->input && s < r->original->ground->n_symbols; s++) {
+        bytes += cflri_block_bytes(r->input[s].row) + cflri_block_bytes(r->input[s].target);
+    }
+    return bytes;
+}
+
+uint64_t cflri_spine_plan_bytes(const cflri_spine_plan *p) {
+    const cflri_equations *all = p->equations;
+    uint64_t bytes = reduced_bytes(&p->reduced) + cflri_block_bytes(all) +
+                     cflri_block_bytes(all->family.at) + cflri_block_bytes(all->equation.at) +
+                     cflri_block_bytes(all->stratum.at) + cflri_block_bytes(all->home);
+    for (int d = CFLRI_OUT; d <= CFLRI_IN; d++) {
+        bytes += cflri_block_bytes(p->ports.start[d]) + cflri_block_bytes(p->ports.port[d]);
+    }
+    return bytes + cflri_block_bytes(p->broadcast) + cflri_block_bytes(p->guard_of) +
+           cflri_block_bytes(p->guard);
+}

@@ -39,6 +39,9 @@ void cflri_spine_plan_free(cflri_spine_plan *plan);
 /* Frees all that only solving needs. */
 void cflri_spine_plan_end_solving(cflri_spine_plan *plan);
 
+/* Bytes of the plan, with the filters of the problem. O(symbols). */
+uint64_t cflri_spine_plan_bytes(const cflri_spine_plan *plan);
+
 /* Returns the slice of an id in rows of the family: of a vertex, or of a guard. */
 static inline uint32_t cflri_spine_owner(const cflri_spine_plan *plan, bool guarded, uint32_t id) {
     return cflri_split_owner(plan->split, guarded ? plan->guard[id] : id);

@@ -106,6 +106,67 @@ static inline void cflr_result_get_rule(const cflr_result *result, size_t i,
     cflr_result_get_rule_sized(result, i, rule, sizeof *rule);
 }
 
+/* Owners of memory while the batch model solves: X(name, number, command-line word, text) */
+#define CFLR_OWNER_LIST(X)                                                               \
+    X(GRAPH, 0, "graph", "the input graph")                                              \
+    X(PLAN, 1, "plan", "the reduced problem, equations, ports, guards and filters")      \
+    X(VALUES, 2, "values", "the set of each node")                                       \
+    X(EXTRAS, 3, "extras", "family and vertex of nodes that are found by hashing")       \
+    X(LOOPED, 4, "looped", "nodes of a stratum that loops")                              \
+    X(FLOWS, 5, "flows", "flows between them")                                           \
+    X(WAITING, 6, "waiting", "sets that wait at them, but for one a node")               \
+    X(QUEUE, 7, "queue", "nodes that wait, by rank, and lists of nodes")                 \
+    X(CONDENSING, 8, "condensing", "the graph of which components are found")            \
+    X(HEADERS, 9, "headers", "sets by number, with up to two ids each")                  \
+    X(LISTS, 10, "lists", "ids of sets that are lists")                                  \
+    X(TREES, 11, "trees", "nodes of sets that are trees")                                \
+    X(TABLES, 12, "tables", "hash tables of sets, of tree nodes and of extras")          \
+    X(OLDER, 13, "older", "hash tables that became too small while threads may read")    \
+    X(ANSWERS, 14, "answers", "caches of unions, differences and steps")                 \
+    X(SUMS, 15, "sums", "bitmaps that collect the ids of a set")                         \
+    X(SCRATCH, 16, "scratch", "free numbers and scratch of threads")                     \
+    X(SEARCH, 17, "search", "equations by left side, converses and stacks of products")  \
+    X(PLACES, 18, "places", "where the targets of each set are, while they are written") \
+    X(RELATIONS, 19, "relations", "rows of the result")                                  \
+    X(TARGETS, 20, "targets", "targets of the result, those of a set once")              \
+    X(REST, 21, "rest", "all else that the context counts")
+
+typedef enum cflr_owner {
+#define CFLR_OWNER_ENUM(name, number, word, text) CFLR_OWNER_##name = number,
+    CFLR_OWNER_LIST(CFLR_OWNER_ENUM)
+#undef CFLR_OWNER_ENUM
+} cflr_owner;
+
+/* NULL for a number outside of the list: the numbers from 0 on have words. Static storage. */
+CFLR_EXPERIMENTAL const char *cflr_owner_word(cflr_owner owner);
+CFLR_EXPERIMENTAL const char *cflr_owner_text(cflr_owner owner);
+
+/* The memory of each stratum of the batch model's plan, and of the result behind them, when
+ * cflr_solve_opts.stats asked for it. Memory is looked at several times, at the end of a stratum
+ * among them; the account is that of the time when most was in use. Zero for a stratum that was not
+ * reached. Strings live as long as the result. */
+typedef struct cflr_result_account {
+    const char *text;    /* the line that begins the stratum; "result" */
+    uint64_t bytes;      /* that the context counted, of all owners together */
+    uint64_t peak;       /* the most at any time since the account before */
+    uint64_t nodes;      /* nodes so far */
+    uint64_t flows;      /* flows of the stratum */
+    uint64_t sets;       /* sets of more than one id */
+    uint64_t set_ids;    /* ids in them */
+    uint64_t tree_nodes; /* nodes of trees, which sets share */
+} cflr_result_account;
+CFLR_EXPERIMENTAL size_t cflr_result_accounts(const cflr_result *result);
+CFLR_EXPERIMENTAL void cflr_result_get_account_sized(const cflr_result *result, size_t i,
+                                                     cflr_result_account *account,
+                                                     size_t struct_size);
+static inline void cflr_result_get_account(const cflr_result *result, size_t i,
+                                           cflr_result_account *account) {
+    cflr_result_get_account_sized(result, i, account, sizeof *account);
+}
+/* Bytes of one owner in account i; 0 for an owner outside of the list. */
+CFLR_EXPERIMENTAL uint64_t cflr_result_account_bytes(const cflr_result *result, size_t i,
+                                                     cflr_owner owner);
+
 /* The grammar's start symbol, or CFLR_NO_LABEL. */
 CFLR_API uint32_t cflr_result_start(const cflr_result *result);
 

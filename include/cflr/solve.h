@@ -62,7 +62,8 @@ typedef struct cflr_solve_opts {
     size_t n_from, n_to;
     const cflr_pair *pairs;
     size_t n_pairs;
-    /* Count and time each rule (cflr_result_rules): the batch model does, others do not. */
+    /* Count and time each rule (cflr_result_rules), and account for memory (cflr_result_accounts):
+     * the batch model does, others do not. */
     bool stats;
     /* Seconds of the context's limit of time that are left for what comes after solving, which ends
      * so much earlier. Saving the result then keeps to the limit, too: what cannot be written until

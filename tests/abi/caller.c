@@ -97,6 +97,7 @@ static void look(const cflr_result *result) {
     GUARDED(cflr_result_stats, stats);
     GUARDED(cflr_result_size, size);
     GUARDED(cflr_result_rule, rule);
+    GUARDED(cflr_result_account, account);
     cflr_result_get_label(result, label, &info.at);
     KEPT(info);
     NEED(info.at.pairs == 6 && info.at.indexes == 1);
@@ -109,6 +110,10 @@ static void look(const cflr_result *result) {
     NEED(cflr_result_rules(result) > 0);
     cflr_result_get_rule(result, 0, &rule.at);
     KEPT(rule);
+    NEED(cflr_result_accounts(result) > 0);
+    cflr_result_get_account(result, 0, &account.at);
+    KEPT(account);
+    NEED(account.at.bytes > 0);
     NEED(cflr_result_pairs(result, label, 0, source, target, 4) == 6);
     NEED(source[3] == 1 && target[3] == 2);
 }

@@ -68,7 +68,7 @@ FRONTEND_RUNS = {
               "check flows.c --rules command --rules null --no-alias apart --format json -q"],
 }
 # objects whose keys are names, unless they are plain numbers
-NAMED = {"labels", "values", "pointees_by_kind"}
+NAMED = {"labels", "values", "pointees_by_kind", "owners"}
 
 
 def paths(value, at=""):

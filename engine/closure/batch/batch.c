@@ -99,6 +99,7 @@ static void finish(cflri_opened *o) {
     o->products = NULL;
     cflri_boxes_free(b->context, &o->inbox);
     cflri_batch_finish(b);
+    if (b->account) cflri_batch_note_peak(b);
     if (b->stratum.loops) go_on_with_less(b);
     assert(b->end != CFLR_OK || cflri_batch_validate(b, stderr));
 }
@@ -121,6 +122,7 @@ static cflr_status collect(cflri_opened *o, cflri_closure *closure) {
     cflri_batch_works_for_all(b);
     cflr_status st = cflri_batch_collect(b, closure);
     if (closure->relation) cflri_batch_report(b, closure);
+    if (closure->relation) cflri_batch_report_accounts(b, closure);
     return st;
 }
 

@@ -322,6 +322,7 @@ static bool build(const cflri_batch *b, uint32_t bound, cflri_closure *closure) 
     if (built) cflri_crew_run(b->threads, build_symbols, &all);
     built = built && !all.failed;
     for (uint32_t s = 0; built && s < n; s++) built = turn_symbol(&c, s);
+    if (built && b->account) cflri_batch_account_result(b, closure, cflri_block_bytes(c.place));
     cflri_free(b->context, (void *)c.place);
     cflri_free(b->context, c.nullable);
     return built;

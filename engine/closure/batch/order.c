@@ -91,6 +91,23 @@ void cflri_order_free(cflri_order *o) {
     *o = (cflri_order){0};
 }
 
+uint64_t cflri_order_bytes(const cflri_order *o) {
+    uint64_t bytes = cflri_block_bytes(o->part) + cflri_block_bytes(o->entering) +
+                     cflri_block_bytes(o->alone) + cflri_block_bytes(o->begin) +
+                     cflri_block_bytes(o->target) + cflri_block_bytes(o->component) +
+                     cflri_block_bytes(o->first) + cflri_block_bytes(o->member) +
+                     cflri_block_bytes(o->rest) + cflri_block_bytes(o->turned) +
+                     cflri_block_bytes(o->source) + cflri_block_bytes(o->leaving) +
+                     cflri_block_bytes(o->ready.item.at);
+    for (uint32_t i = 0; o->part && i < o->threads; i++) {
+        const cflri_order_part *own = &o->part[i];
+        bytes += cflri_block_bytes(own->ready.at) + cflri_block_bytes(own->ahead.at) +
+                 cflri_block_bytes(own->rest.at) + cflri_block_bytes(own->back.at) +
+                 cflri_block_bytes(own->behind.at);
+    }
+    return bytes;
+}
+
 /* ---- placing nodes ---- */
 
 /* A direction in which to place nodes. A node is ready when no edge that leads to it is missing. */

@@ -63,6 +63,9 @@ bool cflri_order_begin(cflri_order *order, cflr_context *context, uint32_t n, ui
                        uint32_t threads);
 void cflri_order_free(cflri_order *order);
 
+/* Bytes of the graph and the order. */
+uint64_t cflri_order_bytes(const cflri_order *order);
+
 /* Called by all threads of the crew together, each with a share of the nodes. Finds the components,
  * each before those that it leads to, with one exception: where no cycle leads to the nodes, or the
  * nodes lead to no cycle, several threads place them, and an edge between nodes of two threads may

@@ -233,7 +233,8 @@ cflr_status cflri_batch_init(cflri_batch *b, const cflri_spine_plan *plan, cflri
     }
     if (!problem->stats) return CFLR_OK;
     b->tallied = (uint32_t)b->equations->equation.n; /* the first stratum, if there is one */
-    return cflri_batch_make_tallies(b) ? CFLR_OK : cflri_fail_memory(b->context, error);
+    bool made = cflri_batch_make_tallies(b) && cflri_batch_make_accounts(b);
+    return made ? CFLR_OK : cflri_fail_memory(b->context, error);
 }
 
 void cflri_batch_end_solving(cflri_batch *b) {
@@ -255,5 +256,6 @@ void cflri_batch_free(cflri_batch *b) {
     cflri_free(b->context, b->masks);
     cflri_free(b->context, b->copies);
     cflri_free(b->context, b->tally);
+    cflri_free(b->context, b->account);
     cflri_vec_free(b->context, &b->at_place);
 }

@@ -107,6 +107,8 @@ typedef struct cflri_batch {
     cflri_tally *tally;
     uint32_t tallied;     /* the current equation or stratum */
     double tallied_since; /* when it began, as cflri_now */
+    /* One for each stratum, and behind them one for the result; NULL: no statistics. */
+    cflri_account *account;
 
     cflri_mask_sets *masks; /* family -> its filter, if it has one */
     bool filters;           /* some family of the stratum has a filter */
@@ -193,6 +195,23 @@ static inline void cflri_batch_offered(cflri_batch *batch, bool fresh) {
 /* Returns the tallies as rules of the closure, in the order of the plan. Equations that differ only
  * in their indexes become one. Without memory for it there are no rules. */
 void cflri_batch_report(cflri_batch *batch, cflri_closure *closure);
+
+/* Makes the accounts of a batch (account.c). False when memory is refused. */
+bool cflri_batch_make_accounts(cflri_batch *batch);
+
+/* Looks at the memory in use, for the account of the current stratum, while no other thread works.
+ * `own` has the bytes, and the flows, of what the batch does not know. */
+void cflri_batch_account(const cflri_batch *batch, const cflri_account *own);
+/* The same for the account of the result. `places` is the number of bytes of places. */
+void cflri_batch_account_result(const cflri_batch *batch, const cflri_closure *closure,
+                                uint64_t places);
+/* Bytes of the caches of the other views. */
+uint64_t cflri_views_bytes(const cflri_batch *batch, const cflri_views *views);
+/* Notes the peak of the current stratum, which ends. */
+void cflri_batch_note_peak(const cflri_batch *batch);
+
+/* Moves the accounts to the closure. Without memory for it there are none. */
+void cflri_batch_report_accounts(cflri_batch *batch, cflri_closure *closure);
 
 /* Ends the batch for lack of memory. Returns false. */
 bool cflri_batch_refused(cflri_batch *batch);

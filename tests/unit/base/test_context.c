@@ -255,3 +255,18 @@ static cflr_status touch(cflr_context *context, void *user, cflr_error *error) {
 Test(context, allocation_failures) {
     cr_assert_eq(fail_alloc_sweep(touch, NULL), 2);
 }
+
+Test(context, peaks_since_the_last_call) {
+    cflr_context *context = test_context();
+    cflri_free(context, cflri_alloc(context, 5000));
+    uint64_t first = cflri_take_peak(context);
+    void *block = cflri_alloc(context, 1000);
+    cr_assert_eq(cflri_block_bytes(block), cflr_context_memory(context));
+    cr_assert_eq(cflri_block_bytes(NULL), 0);
+    cr_assert_eq(cflri_take_peak(context), cflri_block_bytes(block));
+    cr_assert_eq(cflr_context_memory_peak(context), first, "that of all time stays");
+    cflri_free(context, block);
+    cr_assert_gt(cflri_take_peak(context), 0, "a block that was there is in the next peak");
+    cr_assert_eq(cflri_take_peak(context), 0);
+    test_context_end(context);
+}

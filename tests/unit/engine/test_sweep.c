@@ -124,8 +124,13 @@ static void sweep(stage *s, operation work, const char *what) {
 
 /* ---- solving ---- */
 
+/* With statistics, where the model has them. */
 static cflr_status solve(stage *s, cflr_error *error) {
-    cflr_status st = world_try(&s->w, s->model, error);
+    cflr_solve_opts opts;
+    cflr_solve_opts_init(&opts);
+    opts.model = s->model;
+    opts.stats = true;
+    cflr_status st = cflr_solve(s->w.graph, s->w.grammar, &opts, &s->w.result, error);
     cr_assert((st == CFLR_OK) == (s->w.result != NULL));
     if (st == CFLR_OK) {
         cr_assert(cflr_result_complete(s->w.result));

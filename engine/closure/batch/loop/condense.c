@@ -342,10 +342,24 @@ static void keep_flows(condenser *c) {
     }
 }
 
+static uint64_t bytes_of(const condenser *c) {
+    const cflri_condensing *all = c->all;
+    uint64_t bytes = cflri_order_bytes(&all->order) + cflri_block_bytes(all->node) +
+                     cflri_block_bytes(all->fixed) + cflri_block_bytes(all->leader);
+    for (uint32_t i = 0; i < c->l->all->n; i++) {
+        const condenser *each = c->l->all->loop[i].condenser;
+        bytes += cflri_block_bytes(each->known.at) + cflri_block_bytes(each->begin.at) +
+                 cflri_block_bytes(each->target.at) + cflri_block_bytes(each->behind.at) +
+                 cflri_block_bytes(each->once.slot);
+    }
+    return bytes;
+}
+
 /* Done by one thread: the flows that are kept replace the old ones. */
 static void change_flows(condenser *c) {
     cflri_loops *loops = c->l->all;
     if (c->l->self) return;
+    if (c->l->b->account) cflri_loops_account(loops, bytes_of(c));
     loops->condense_at = c->all->order.n + c->all->order.begin[c->all->order.n];
     for (uint32_t i = 0; i < loops->n; i++) {
         condenser *each = loops->loop[i].condenser;

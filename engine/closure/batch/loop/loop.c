@@ -155,6 +155,33 @@ static bool leaves_much(const cflri_loop *l) {
     return !ending && bytes > SWEEP_FIRST && bytes - bytes / 4 > l->all->swept;
 }
 
+/* ---- statistics ---- */
+
+void cflri_loops_account(const cflri_loops *all, uint64_t condensing) {
+    cflri_account own = {
+        .bytes = {[CFLR_OWNER_LOOPED] = cflri_segments_bytes(&all->node),
+                  [CFLR_OWNER_FLOWS] =
+                      cflri_segments_bytes(&all->flows[0]) + cflri_segments_bytes(&all->flows[1]),
+                  [CFLR_OWNER_WAITING] = cflri_segments_bytes(&all->waiting),
+                  [CFLR_OWNER_QUEUE] = cflri_block_bytes((void *)all->queue.first) +
+                                       cflri_block_bytes((void *)all->queue.some),
+                  [CFLR_OWNER_CONDENSING] = condensing,
+                  [CFLR_OWNER_ANSWERS] = cflri_views_bytes(all->b, &all->views)}};
+    for (uint32_t i = 0; all->loop && i < all->b->threads; i++) {
+        own.bytes[CFLR_OWNER_QUEUE] += cflri_block_bytes(all->loop[i].known.at);
+        own.bytes[CFLR_OWNER_SCRATCH] += cflri_block_bytes(all->loop[i].sets.at);
+        own.flows += all->loop[i].flows;
+    }
+    cflri_batch_account(all->b, &own);
+}
+
+/* Done by all threads together. */
+static void look(const cflri_loop *l) {
+    if (!l->b->account) return;
+    if (!l->self) cflri_loops_account(l->all, 0);
+    cflri_crew_wait(l->all->crew);
+}
+
 /* ---- waves ---- */
 
 /* The union of the reports of all threads. Every thread computes the same: a field that is read
@@ -205,6 +232,7 @@ static bool go_on(cflri_loop *l) {
     l->linked = l->flows;
     l->ended = l->b->end != CFLR_OK;
     cflri_crew_wait(l->all->crew);
+    look(l);
     state all = state_of_all(l);
     bool condenses = !all.paused && all.flows > l->all->condense_at, sweeps = must_sweep(l);
     if (all.ended) return false;
@@ -463,6 +491,7 @@ void cflri_loop_end(cflri_loops *all) {
     cflri_batch *b = all->b;
     if (all->ready && b->sliced) work_steps(all, STOP);
     assert(!all->ready || b->store->ending || cflri_loops_validate(all, stderr));
+    if (b->account) cflri_loops_account(all, 0);
     for (uint32_t i = 0; all->ready && i < b->threads; i++) free_loop(&all->loop[i]);
     cflri_views_end(b, &all->views);
     cflri_batch_free_masks(b);

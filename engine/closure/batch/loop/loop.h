@@ -195,6 +195,10 @@ static inline uint32_t cflri_loop_mask(const cflri_loop *loop, uint32_t node, ui
     return cflri_batch_mask(loop->b, *family, cflri_batch_vertex(loop->b, there));
 }
 
+/* Looks at the memory in use, for the account of the stratum, while the other threads wait.
+ * `condensing` is the number of bytes of what condensing has. */
+void cflri_loops_account(const cflri_loops *all, uint64_t condensing);
+
 /* Makes `value` the row of the node. */
 void cflri_loop_put(cflri_loop *loop, uint32_t node, cflri_set_number value);
 

@@ -392,6 +392,36 @@ static bool work(cflri_search *s) {
     return work_shared(s);
 }
 
+/* ---- statistics ---- */
+
+static uint64_t stacks_of(const cflri_search *s) {
+    return cflri_block_bytes(s->path.at) + cflri_block_bytes(s->target.at) +
+           cflri_block_bytes(s->open.at) + cflri_block_bytes(s->sum.at) +
+           cflri_block_bytes(s->waits.at) + cflri_block_bytes(s->split.at) +
+           cflri_block_bytes(s->ready.at);
+}
+
+static uint64_t lefts_of(const cflri_products *all) {
+    const cflri_lefts *lefts = &all->lefts;
+    uint64_t bytes = cflri_block_bytes(all->base) + cflri_block_bytes(all->copied) +
+                     cflri_block_bytes(lefts->start) + cflri_block_bytes(lefts->equation) +
+                     cflri_block_bytes(lefts->turned);
+    for (size_t f = 0; f < all->b->equations->family.n; f++) {
+        bytes += cflri_relation_bytes(&lefts->turned[f]);
+    }
+    return bytes;
+}
+
+static void account(const cflri_products *all, const cflri_views *views, uint64_t stacks) {
+    const cflri_account own = {
+        .bytes = {[CFLR_OWNER_SEARCH] =
+                      cflri_segments_bytes(&all->found) + cflri_segments_bytes(&all->owner) +
+                      cflri_segments_bytes(&all->held) + cflri_segments_bytes(&all->holding) +
+                      cflri_block_bytes(all->ready.item.at) + lefts_of(all) + stacks,
+                  [CFLR_OWNER_ANSWERS] = cflri_views_bytes(all->b, views)}};
+    cflri_batch_account(all->b, &own);
+}
+
 /* ---- all threads ---- */
 
 static void free_search(cflri_search *s) {
@@ -408,7 +438,17 @@ static void free_search(cflri_search *s) {
 typedef struct searching {
     cflri_products *all;
     cflri_views views;
+    _Atomic uint64_t stacks; /* bytes of the stacks of all threads; only for statistics */
 } searching;
+
+/* Done by all threads together. */
+static void account_all(searching *w, const cflri_search *s, cflri_crew *crew, uint32_t self) {
+    if (!s->b->account) return;
+    atomic_fetch_add(&w->stacks, stacks_of(s));
+    cflri_crew_wait(crew);
+    if (!self) account(w->all, &w->views, w->stacks);
+    cflri_crew_wait(crew);
+}
 
 /* Done by one thread, when the nodes to begin at have been made. */
 static void deal_out(cflri_search *s, const cflri_crew *crew) {
@@ -438,6 +478,7 @@ static void work_together(void *what, cflri_crew *crew, uint32_t self) {
     goes_on = goes_on && work_shared(&s);
     if (!goes_on) cflri_bag_end(ready);
     atomic_fetch_add(&w->all->left, s.left);
+    account_all(w, &s, crew, self);
     free_search(&s);
 }
 
@@ -487,6 +528,7 @@ bool cflri_products_search(cflri_batch *b, cflri_products *all) {
     bool shared = b->threads > 1;
     uint32_t closed = shared ? search_together(b, all) : 0;
     bool done = (shared || cflri_products_begin(b, all, 0, 1)) && search_from(&s, closed);
+    if (b->account) account(all, &(cflri_views){0}, stacks_of(&s));
     free_search(&s);
     cflri_segments_free(&all->found);
     cflri_segments_free(&all->owner);

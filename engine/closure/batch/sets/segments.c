@@ -13,11 +13,24 @@ static uint32_t size_of(uint32_t segment) {
     return 1u << (CFLRI_SEGMENT_FIRST + (segment >> CFLRI_SEGMENTS_A_SIZE));
 }
 
+static void *block_of(const cflri_segments *s, uint32_t segment, uint64_t first) {
+    return (void *)(s->zero[segment] + first * s->element);
+}
+
+uint64_t cflri_segments_bytes(const cflri_segments *s) {
+    uint64_t bytes = 0, first = 0;
+    if (!s->context) return 0;
+    for (uint32_t i = 0; i < CFLRI_SEGMENTS && s->zero[i]; first += size_of(i++)) {
+        bytes += cflri_block_bytes(block_of(s, i, first));
+    }
+    return bytes;
+}
+
 void cflri_segments_free(cflri_segments *s) {
     if (!s->context) return;
     uint64_t first = 0;
     for (uint32_t i = 0; i < CFLRI_SEGMENTS && s->zero[i]; first += size_of(i++)) {
-        cflri_free(s->context, (void *)(s->zero[i] + first * s->element));
+        cflri_free(s->context, block_of(s, i, first));
     }
     pthread_mutex_destroy(&s->lock);
     s->context = NULL;

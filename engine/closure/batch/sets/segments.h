@@ -44,6 +44,9 @@ typedef struct cflri_segments {
 void cflri_segments_init(cflri_segments *segments, cflr_context *context, size_t element);
 void cflri_segments_free(cflri_segments *segments);
 
+/* Bytes of the segments that exist. */
+uint64_t cflri_segments_bytes(const cflri_segments *segments);
+
 bool cflri_segments_grow(cflri_segments *segments, uint32_t n);
 
 /* Makes sure that n elements exist. False when memory is refused. */

@@ -98,6 +98,30 @@ cflri_set_totals cflri_set_store_totals(const cflri_set_store *store) {
     return all;
 }
 
+static void add_hand(const cflri_sets *hand, cflri_set_bytes *bytes) {
+    bytes->lists += cflri_pool_all_bytes(&hand->pool);
+    bytes->answers += cflri_block_bytes(hand->unions.at) + cflri_block_bytes(hand->differences.at) +
+                      cflri_block_bytes(hand->trees.unions.at) +
+                      cflri_block_bytes(hand->trees.differences.at);
+    bytes->sums += cflri_block_bytes(hand->sum.block) + cflri_block_bytes(hand->sum.touched);
+    bytes->scratch += cflri_block_bytes(hand->spare.at) + cflri_block_bytes(hand->trees.spare.at) +
+                      cflri_block_bytes(hand->part.at) + cflri_block_bytes(hand->tree.at) +
+                      cflri_block_bytes(hand->once.slot);
+}
+
+cflri_set_bytes cflri_set_store_bytes(const cflri_set_store *store) {
+    const cflri_shards *rows = &store->shards, *nodes = &store->trees.shards;
+    cflri_set_bytes bytes = {
+        .headers = cflri_segments_bytes(&store->row),
+        .trees = cflri_segments_bytes(&store->trees.node),
+        .tables = cflri_shards_bytes(rows) + cflri_shards_bytes(nodes),
+        .older = cflri_shards_older_bytes(rows) + cflri_shards_older_bytes(nodes),
+        .scratch = cflri_block_bytes(store->hand),
+    };
+    for (uint32_t i = 0; i < store->hands; i++) add_hand(&store->hand[i], &bytes);
+    return bytes;
+}
+
 /* ---- storing ---- */
 
 static cflri_row *row_at(const cflri_sets *sets, uint32_t number) {

@@ -94,6 +94,20 @@ void cflri_set_store_share(cflri_set_store *store, bool shared);
 /* Returns the totals of all hands. Called while no hand makes or frees sets. */
 cflri_set_totals cflri_set_store_totals(const cflri_set_store *store);
 
+/* The bytes of a store, with free places in arrays. */
+typedef struct cflri_set_bytes {
+    uint64_t headers;       /* of rows by number */
+    uint64_t lists;         /* pools */
+    uint64_t trees;         /* nodes */
+    uint64_t tables, older; /* of shards */
+    uint64_t answers;       /* caches of results */
+    uint64_t sums;
+    uint64_t scratch; /* hands, their free numbers and scratch */
+} cflri_set_bytes;
+
+/* Called while no hand makes or frees sets. O(segments + chunks and large blocks of pools). */
+cflri_set_bytes cflri_set_store_bytes(const cflri_set_store *store);
+
 /* Returns the bytes of all that the hand ever made. */
 static inline uint64_t cflri_sets_made(const cflri_sets *sets) {
     return sets->more.bytes + sets->trees.made * sizeof(cflri_radix_node);

@@ -26,6 +26,23 @@ void cflri_shards_free(cflri_shards *shards) {
     shards->context = NULL;
 }
 
+uint64_t cflri_shards_bytes(const cflri_shards *shards) {
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; shards->context && i < CFLRI_SHARDS; i++) {
+        bytes += cflri_block_bytes(shards->table[i]);
+    }
+    return bytes;
+}
+
+uint64_t cflri_shards_older_bytes(const cflri_shards *shards) {
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; shards->context && i < CFLRI_SHARDS; i++) {
+        const cflri_shard_table *table = shards->table[i];
+        while (table && (table = table->older)) bytes += cflri_block_bytes(table);
+    }
+    return bytes;
+}
+
 void cflri_shards_share(cflri_shards *shards, bool shared) {
     shards->shared = shared;
     for (uint32_t i = 0; i < CFLRI_SHARDS; i++) {

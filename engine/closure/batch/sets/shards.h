@@ -44,6 +44,10 @@ typedef struct cflri_shards {
 void cflri_shards_init(cflri_shards *shards, cflr_context *context);
 void cflri_shards_free(cflri_shards *shards);
 
+/* Bytes of the tables, without those that have become too small, and of these. */
+uint64_t cflri_shards_bytes(const cflri_shards *shards);
+uint64_t cflri_shards_older_bytes(const cflri_shards *shards);
+
 /* Several threads use the table from now on, or no longer. */
 void cflri_shards_share(cflri_shards *shards, bool shared);
 
