@@ -149,6 +149,7 @@ static cflr_status try_lock(cflri_work *work, bool *again, cflr_error *error) {
     if (!work->made && errno != EEXIST) {
         return cflri_fail_errno(error, work->path, errno, "cannot create");
     }
+    if (work->made) (void)sync_folder(file_of(work, "..").path, NULL);
     if (!work->made && access(file.path, F_OK) != 0 && !is_empty(work->path)) {
         return cflri_fail(error, CFLR_ARGUMENT, work->path,
                           "neither an empty directory nor a work directory of cflr");
@@ -260,7 +261,7 @@ static bool is_past(const cflri_work *work, uint64_t named) {
 
 void cflri_work_drop(cflri_work *work, const cflri_extent *extent) {
     const segment *one = find(work, extent->segment);
-    if (!one || !one->spill) return;
+    if (!one || !one->spill || work->broken) return;
     if (extent->offset >= one->length) {
         cflri_spill_drop(one->spill, extent);
         return;
@@ -540,7 +541,6 @@ cflr_status cflri_work_open(cflr_context *context, const char *path,
     memcpy((*work)->digest, digest, CFLRI_DIGEST);
     CFLR_TRY(lock_folder(*work, error));
     CFLR_TRY(take_real_path(*work, error));
-    if ((*work)->made) (void)sync_folder(file_of(*work, "..").path, NULL);
 out:
     if (st != CFLR_OK && *work) free_work(*work);
     if (st != CFLR_OK) *work = NULL;

@@ -71,6 +71,9 @@ void cflri_spill_cut(cflri_spill *spill);
 /* Waits until all that was appended lies on the disk. */
 cflr_status cflri_spill_sync(cflri_spill *spill, cflr_error *error);
 
+/* Has a write failed? */
+bool cflri_spill_given_up(cflri_spill *spill);
+
 /* Bytes of the segment, of which some may not yet be in the file. */
 uint64_t cflri_spill_length(cflri_spill *spill);
 

@@ -59,6 +59,7 @@ Test(spill, round_trip) {
         for (uint32_t j = i % 3; j <= i; j += 3) must_read(spill, &extent[j], j);
     }
     MUST(cflri_spill_sync(spill, &error));
+    cr_assert_not(cflri_spill_given_up(spill));
     const uint64_t length = cflri_spill_length(spill);
     for (uint32_t i = 0; i < N; i++) must_read(spill, &extent[i], i);
     cr_assert_eq(cflri_spill_count(spill).written, length);
@@ -203,6 +204,7 @@ Test(spill, no_space) {
     cr_assert(strstr(error.message, "the closure's files"), "%s", error.message);
     cr_assert_eq(n, 4, "%u", n);
     for (uint32_t i = 0; i < n; i++) must_read(spill, &extent[i], i);
+    cr_assert(cflri_spill_given_up(spill));
     MUST_FAIL(cflri_spill_append(spill, "x", 1, true, &more, &error), CFLR_NO_SPACE);
     MUST_FAIL(cflri_spill_sync(spill, &error), CFLR_NO_SPACE);
     for (uint32_t i = 0; i < n; i++) must_read(spill, &extent[i], i);

@@ -12,6 +12,9 @@
 #include "tests/support/fail_alloc.h"
 #include "tests/support/support.h"
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 static const unsigned char digest[CFLRI_DIGEST] = "0123456789abcde";
 
 typedef struct fixture {
@@ -109,7 +112,6 @@ static void reopen(fixture *f) {
 
 /* Two checkpoints: "one", then "one" and "two", which has a segment of its own. */
 static void make_two(fixture *f) {
-    must_resume(f, NULL, 0);
     cflri_extent extent[2];
     extent[0] = must_append(must_segment(f), "one");
     must_commit(f, extent, 1);
@@ -120,6 +122,7 @@ static void make_two(fixture *f) {
 Test(work, checkpoints) {
     static const char *const text[] = {"one", "two"};
     fixture f = begin();
+    must_resume(&f, NULL, 0);
     make_two(&f);
     cflri_spill *late = must_segment(&f);
     must_append(late, "lost");
@@ -168,6 +171,7 @@ Test(work, tails_are_cut_off) {
 Test(work, begins_anew) {
     cflr_error error;
     fixture f = begin();
+    must_resume(&f, NULL, 0);
     make_two(&f);
     reopen(&f);
     put_file(&f, "segment-01", "of another program");
@@ -230,6 +234,7 @@ Test(work, made_by_a_killed_run) {
     pid_t child = fork();
     if (child == 0) {
         open_work(&f);
+        must_resume(&f, NULL, 0);
         make_two(&f);
         _exit(0);
     }
@@ -313,24 +318,96 @@ static off_t size_of(const fixture *f, const char *name) {
     return about.st_size;
 }
 
-/* Each byte of the manifest: the one before counts, and stays when the next one is written. */
-Test(work, damaged_manifest) {
+/* The checkpoint that is resumed: 1 or 2, whose extents are right or refused; 0: it is refused. */
+static size_t resumed(fixture *f) {
+    static const char *const text[] = {"one", "two"};
+    cflr_error error = {0};
+    void *state;
+    size_t size;
+    cflr_status st = cflri_work_resume(f->work, &state, &size, &error);
+    cr_assert(st == CFLR_OK || (st == CFLR_FORMAT && error.subject[0]), "%s", error.message);
+    cr_assert_eq(st == CFLR_OK, state != NULL);
+    for (size_t i = 0; i < size / sizeof(cflri_extent); i++) {
+        char found[10] = "";
+        st = cflri_work_read(f->work, (cflri_extent *)state + i, found, &error);
+        cr_assert(st == CFLR_FORMAT || (st == CFLR_OK && strcmp(found, text[i]) == 0), "%s", found);
+    }
+    cflri_free(f->context, state);
+    return size / sizeof(cflri_extent);
+}
+
+/* Each byte of each file. What is resumed stays when the next checkpoint is made. */
+Test(work, damaged_files) {
+    static const struct {
+        const char *name;
+        size_t resumed;
+    } files[] = {{"manifest", 1}, {"manifest.old", 2}, {"segment-0000", 2}, {"segment-0001", 2}};
     fixture f = begin();
-    make_two(&f);
-    const off_t size = size_of(&f, "manifest");
-    for (off_t at = 0; at < size; at++) {
-        cflr_error error;
-        if (at > 0) {
+    cflr_error error;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        off_t size = 1;
+        for (off_t at = 0; at < size; at++) {
             MUST(cflri_work_clear(f.work, &error));
-            reopen(&f);
             make_two(&f);
+            size = size_of(&f, files[i].name);
+            damage(&f, files[i].name, at);
+            for (int again = 0; again < 2; again++) {
+                reopen(&f);
+                cr_assert_eq(resumed(&f), files[i].resumed, "%s, byte %ld", files[i].name,
+                             (long)at);
+            }
+            cr_assert_eq(exists(&f, "manifest.old"), i > 0);
         }
-        damage(&f, "manifest", at);
+    }
+    end(&f, false);
+}
+
+/* So is each length that a file may have been cut to. */
+Test(work, short_files) {
+    static const char *const files[] = {"manifest", "manifest.old", "segment-0000", "segment-0001"};
+    static const size_t expected[] = {1, 2, 0, 1};
+    fixture f = begin();
+    cflr_error error;
+    for (size_t i = 0; i < 4; i++) {
+        off_t size = 1;
+        for (off_t length = 0; length < size; length++) {
+            char path[600];
+            MUST(cflri_work_clear(f.work, &error));
+            make_two(&f);
+            size = size_of(&f, files[i]);
+            snprintf(path, sizeof path, "%s/%s", f.path, files[i]);
+            cr_assert_eq(truncate(path, length), 0);
+            reopen(&f);
+            cr_assert_eq(resumed(&f), expected[i], "%s of %ld bytes", files[i], (long)length);
+        }
+    }
+    end(&f, false);
+}
+
+/* A checkpoint of another version is refused, though the one before could be resumed. */
+Test(work, other_versions) {
+    static const struct {
+        size_t at;
+        char byte;
+        const char *message;
+    } other[] = {{4, 2, "format 2"}, {32, 'x', "version x"}};
+    fixture f = begin();
+    cflr_error error;
+    for (int i = 0; i < 2; i++) {
+        MUST(cflri_work_clear(f.work, &error));
+        make_two(&f);
+        char path[600];
+        size_t size;
+        snprintf(path, sizeof path, "%s/manifest", f.path);
+        char *data = test_read_file(path, &size);
+        data[other[i].at] = other[i].byte;
+        uint64_t checksum = XXH3_64bits(data, size - sizeof checksum);
+        memcpy(data + size - sizeof checksum, &checksum, sizeof checksum);
+        test_write_file(path, data, size);
+        free(data);
         reopen(&f);
-        must_resume(&f, (const char *const[]){"one"}, 1);
-        cr_assert_not(exists(&f, "manifest.old"));
-        reopen(&f);
-        must_resume(&f, (const char *const[]){"one"}, 1);
+        must_refuse(&f, CFLR_UNSUPPORTED, "/manifest", other[i].message);
+        cr_assert(exists(&f, "segment-0001"));
     }
     end(&f, false);
 }
@@ -339,6 +416,7 @@ Test(work, refused) {
     static const unsigned char other[CFLRI_DIGEST] = "of another graph";
     fixture f = begin();
     cflr_error error;
+    must_resume(&f, NULL, 0);
     make_two(&f);
     cflri_work_close(f.work, true);
     MUST(cflri_work_open(f.context, f.path, other, &f.work, &error));
@@ -374,6 +452,7 @@ Test(work, damaged_segment) {
     void *state;
     size_t size;
     char found[10];
+    must_resume(&f, NULL, 0);
     make_two(&f);
     reopen(&f);
     damage(&f, "segment-0000", 1);
