@@ -28,12 +28,14 @@ static cflr_status make_graph(cflr_context *context, cflr_graph **graph, cflr_er
     return st;
 }
 
-/* The first call says how many pairs there are, the second one fills the arrays. */
-static void print_pairs(const cflr_result *result) {
+/* The first call tells the number of pairs, the second one fills the arrays. */
+static cflr_status print_pairs(const cflr_result *result, cflr_error *error) {
     uint32_t label = cflr_result_find_label(result, "Reach");
-    uint64_t n = cflr_result_pairs(result, label, 0, NULL, NULL, 0);
+    uint64_t n;
+    cflr_status st = cflr_result_pairs(result, label, 0, NULL, NULL, 0, &n, error);
+    if (st != CFLR_OK) return st;
     uint32_t *from = calloc(n, sizeof *from), *to = calloc(n, sizeof *to);
-    if (from && to) cflr_result_pairs(result, label, 0, from, to, n);
+    if (from && to) st = cflr_result_pairs(result, label, 0, from, to, n, &n, error);
     printf("%" PRIu64 " pairs", n);
     for (uint64_t i = 0; from && to && i < n; i++) {
         bool first = i == 0 || from[i] != from[i - 1];
@@ -43,6 +45,7 @@ static void print_pairs(const cflr_result *result) {
     putchar('\n');
     free(from);
     free(to);
+    return st;
 }
 
 int main(void) {
@@ -58,9 +61,8 @@ int main(void) {
         st = cflr_grammar_parse(context, rules, strlen(rules), "rules", CFLR_GRAMMAR_AUTO, &grammar,
                                 &error);
     if (st == CFLR_OK) st = cflr_solve(graph, grammar, NULL, &result, &error);
-    if (st == CFLR_OK)
-        print_pairs(result);
-    else
+    if (st == CFLR_OK) st = print_pairs(result, &error);
+    if (st != CFLR_OK)
         fprintf(stderr, "%s: %s\n", cflr_status_text(st), error.message);
     cflr_result_free(result);
     cflr_grammar_free(grammar);

@@ -97,6 +97,7 @@ static cflr_status find_by_grammar(cflr_findings *found, bool follows_null, cflr
         end_step(&st, error, find_of_rules(&m, follows_null, &told), &told);
     }
     cflri_rank_levels_free(found->context, &m.levels);
+    cflr_row_free(&m.row);
     cflr_witness_free(m.witness);
     cflr_result_free(m.result);
     return st;

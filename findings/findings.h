@@ -37,13 +37,14 @@ typedef struct cflri_making {
     size_t *n_sources; /* by look of a sink */
     uint32_t *last;    /* by look of a sink: the look of the source that was counted last */
     size_t *first;     /* by look of a sink: its finding, plus 1 */
+    cflr_row row;      /* of the result; freed with the making */
 } cflri_making;
 
 /* Appends the findings of m->rule. */
 cflr_status cflri_findings_of_rule(cflri_making *m, cflr_error *error);
 
 /* The steps of a path, to be freed with cflri_steps_free; NULL when memory is refused. */
-cflr_step *cflri_steps_make(const cflri_making *m, const cflr_witness_step *path, size_t n);
+cflr_step *cflri_steps_make(cflri_making *m, const cflr_witness_step *path, size_t n);
 void cflri_steps_free(cflr_context *context, cflr_step *steps, size_t n);
 
 /* Adds routes to the steps in memory of the findings from `first` on. */

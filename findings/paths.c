@@ -51,22 +51,24 @@ static uint32_t number_looks(cflri_making *m, looking *list, size_t n) {
     return number;
 }
 
-/* Marks the ends of all pairs of the rule; returns how many there are. */
-static size_t mark_ends(cflri_making *m, uint32_t instance) {
-    const uint32_t *row;
-    uint32_t vertex;
-    uint64_t cursor = 0, count;
-    size_t n = 0;
-    while (
-        (row = cflr_result_next_row(m->result, m->finding, instance, &cursor, &vertex, &count))) {
-        n += !m->look[vertex];
-        m->look[vertex] = 1;
-        for (uint64_t i = 0; i < count; i++) {
-            n += !m->look[row[i]];
-            m->look[row[i]] = 1;
+/* Marks the ends of all pairs of the rule; *n becomes their number. */
+static cflr_status mark_ends(cflri_making *m, uint32_t instance, size_t *n, cflr_error *error) {
+    uint64_t cursor = 0;
+    cflr_status st = CFLR_OK;
+    *n = 0;
+    do {
+        CFLR_TRY(cflr_result_next_row(m->result, m->finding, instance, &cursor, &m->row, error));
+        if (m->row.count) {
+            *n += !m->look[m->row.vertex];
+            m->look[m->row.vertex] = 1;
         }
-    }
-    return n;
+        for (uint64_t i = 0; i < m->row.count; i++) {
+            *n += !m->look[m->row.target[i]];
+            m->look[m->row.target[i]] = 1;
+        }
+    } while (m->row.count);
+out:
+    return st;
 }
 
 static cflr_status find_looks(cflri_making *m, uint32_t instance, cflr_error *error) {
@@ -74,7 +76,9 @@ static cflr_status find_looks(cflri_making *m, uint32_t instance, cflr_error *er
     uint32_t n_vertices = cflr_graph_vertices(m->found->graph);
     m->look = cflri_alloc_array_zero(context, n_vertices, sizeof *m->look);
     if (!m->look) return no_memory(m, error);
-    size_t n = mark_ends(m, instance);
+    size_t n;
+    cflr_status st = mark_ends(m, instance, &n, error);
+    if (st != CFLR_OK) return st;
     looking *list = cflri_alloc_array(context, n, sizeof *list);
     if (!list) return no_memory(m, error);
     size_t looks = (size_t)number_looks(m, list, n) + 1;
@@ -103,20 +107,22 @@ static cflr_status list_sources(cflri_making *m, uint32_t instance, cflri_number
                                 cflr_error *error) {
     cflr_context *context = m->found->context;
     CFLRI_VEC(uint64_t) keys = {0}; /* look and vertex */
-    const uint32_t *sink;
-    uint32_t vertex;
-    uint64_t cursor = 0, n;
+    cflr_row *row = &m->row;
+    uint64_t cursor = 0;
     cflr_status st = CFLR_OK;
-    while (cflr_result_next_row(m->result, m->finding, instance, &cursor, &vertex, &n))
-        if (!cflri_vec_push(context, &keys, cflri_pair(m->look[vertex], vertex)))
+    do {
+        CFLR_TRY(cflr_result_next_row(m->result, m->finding, instance, &cursor, row, error));
+        if (row->count &&
+            !cflri_vec_push(context, &keys, cflri_pair(m->look[row->vertex], row->vertex)))
             CFLR_TRY(no_memory(m, error));
+    } while (row->count);
     if (!cflri_vec_reserve(context, list, keys.n)) CFLR_TRY(no_memory(m, error));
     CFLR_TRY(cflri_sort_pairs(context, keys.at, keys.n, NULL, error));
     for (size_t k = 0; k < keys.n; k++) {
         uint32_t source = list->at[list->n++] = (uint32_t)keys.at[k];
-        sink = cflr_result_row(m->result, m->finding, instance, source, &n);
-        for (uint64_t i = 0; i < n; i++) {
-            uint32_t look = m->look[sink[i]];
+        CFLR_TRY(cflr_result_row(m->result, m->finding, instance, source, row, error));
+        for (uint64_t i = 0; i < row->count; i++) {
+            uint32_t look = m->look[row->target[i]];
             m->n_sources[look] += m->last[look] != m->look[source];
             m->last[look] = m->look[source];
         }

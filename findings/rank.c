@@ -79,11 +79,25 @@ typedef struct levelling {
     const cflri_slots *slots;
     uint32_t points_to, memory; /* labels of the result */
     cflri_rank_levels *levels;
+    cflr_row *row;    /* of the result */
+    bool *no_memory;  /* a row could not be read */
 } levelling;
 
 static const uint32_t *row_of(const levelling *l, cflri_meaning meaning, cflr_direction direction,
                               uint32_t vertex, uint64_t *n) {
     return cflri_labels_row(l->labels, meaning, direction, vertex, n);
+}
+
+/* Targets of the vertex along a label of the result; 0 without that label. */
+static uint64_t count_row(const levelling *l, uint32_t label, uint32_t vertex) {
+    return label == CFLR_NO_LABEL ? 0 : cflr_result_count(l->result, label, 0, vertex);
+}
+
+/* False when memory is refused, and then no level is used. */
+static bool read_row(const levelling *l, uint32_t label, uint32_t vertex) {
+    *l->no_memory |=
+        cflr_result_row(l->result, label, 0, vertex, l->row, NULL) != CFLR_OK;
+    return !*l->no_memory;
 }
 
 static uint64_t degree(const levelling *l, cflri_meaning meaning, cflr_direction direction,
@@ -104,13 +118,10 @@ static uint32_t function_of_slot(const levelling *l, uint32_t pointer) {
 /* The objects to which a pointer may point: nothing that is known is MEMORY, and what is allocated
  * at one place is many. */
 static cflr_rank level_of_objects(const levelling *l, uint32_t pointer) {
-    uint64_t n = 0;
-    const uint32_t *object = NULL;
     cflr_vertex_info info;
-    if (l->points_to != CFLR_NO_LABEL)
-        object = cflr_result_row(l->result, l->points_to, 0, pointer, &n);
-    if (n == 0 || n > FEW) return CFLR_RANK_MEMORY;
-    cflr_graph_vertex(l->graph, object[0], &info);
+    uint64_t n = count_row(l, l->points_to, pointer);
+    if (n == 0 || n > FEW || !read_row(l, l->points_to, pointer)) return CFLR_RANK_MEMORY;
+    cflr_graph_vertex(l->graph, l->row->target[0], &info);
     bool one = n == 1 && info.kind != CFLR_VERTEX_ALLOCATION && info.kind != CFLR_VERTEX_UNKNOWN &&
                info.kind != CFLR_VERTEX_LOST;
     return one ? CFLR_RANK_VARIABLE : CFLR_RANK_OBJECT;
@@ -125,12 +136,11 @@ static uint64_t count_writes(const levelling *l, uint32_t vertex) {
 /* How much is written to this memory under all its names; more than there can be when it has too
  * many of them. */
 static uint64_t count_all_writes(const levelling *l, uint32_t vertex) {
-    uint64_t n = 0, writes = count_writes(l, vertex);
-    const uint32_t *name = NULL;
-    if (l->memory != CFLR_NO_LABEL) name = cflr_result_row(l->result, l->memory, 0, vertex, &n);
+    uint64_t n = count_row(l, l->memory, vertex), writes = count_writes(l, vertex);
     if (n > MOST_NAMES) return UINT64_MAX;
+    if (!n || !read_row(l, l->memory, vertex)) return writes;
     for (uint64_t i = 0; i < n; i++)
-        if (name[i] != vertex) writes += count_writes(l, name[i]);
+        if (l->row->target[i] != vertex) writes += count_writes(l, l->row->target[i]);
     return writes;
 }
 
@@ -409,19 +419,24 @@ bool cflri_rank_levels_make(const cflr_result *result, const cflri_labels *label
     const cflr_graph *graph = labels->graph;
     cflr_context *context = graph->context;
     size_t n = cflr_graph_vertices(graph);
+    cflr_row row = {0};
+    bool no_memory = false;
     const levelling l = {.graph = graph,
                          .result = result,
                          .labels = labels,
                          .slots = slots,
                          .points_to = cflr_result_find_label(result, "PT"),
                          .memory = cflr_result_find_label(result, "M"),
-                         .levels = levels};
+                         .levels = levels,
+                         .row = &row,
+                         .no_memory = &no_memory};
     *levels =
         (cflri_rank_levels){cflri_alloc(context, n), cflri_alloc_zero(context, n * sizeof(bool)),
                             cflri_alloc_zero(context, n), cflri_alloc_zero(context, n)};
     bool good = levels->of && levels->initial && levels->optional && levels->guarded;
     if (good) see_all(&l);
-    return good;
+    cflr_row_free(&row);
+    return good && !no_memory;
 }
 
 void cflri_rank_levels_free(cflr_context *context, cflri_rank_levels *levels) {

@@ -45,20 +45,28 @@ static bool may_be(const cflri_making *m, uint32_t content, uint32_t object) {
     return false;
 }
 
-/* One of the objects that both vertices may be, which are contents of memory; CFLR_NO_VERTEX: none
- * is known. */
-static uint32_t common_object(const cflri_making *m, uint32_t a, uint32_t b) {
-    uint64_t n_pointers, n;
-    if (is_object(m, a)) return may_be(m, b, a) ? a : CFLR_NO_VERTEX;
-    if (is_object(m, b)) return may_be(m, a, b) ? b : CFLR_NO_VERTEX;
-    if (m->points_to == CFLR_NO_LABEL) return CFLR_NO_VERTEX;
-    const uint32_t *pointer = pointers_to(m, a, &n_pointers);
-    for (uint64_t i = 0; i < n_pointers; i++) {
-        const uint32_t *object = cflr_result_row(m->result, m->points_to, 0, pointer[i], &n);
-        for (uint64_t k = 0; k < n; k++)
-            if (may_be(m, b, object[k])) return object[k];
+/* Finds one of the objects that both vertices may be, which are contents of memory; CFLR_NO_VERTEX:
+ * none is known. False when memory is refused. */
+static bool find_common_object(cflri_making *m, uint32_t a, uint32_t b, uint32_t *object) {
+    uint64_t n;
+    *object = CFLR_NO_VERTEX;
+    if (is_object(m, a) || is_object(m, b)) {
+        uint32_t known = is_object(m, a) ? a : b, other = known == a ? b : a;
+        if (may_be(m, other, known)) *object = known;
+        return true;
     }
-    return CFLR_NO_VERTEX;
+    if (m->points_to == CFLR_NO_LABEL) return true;
+    const uint32_t *pointer = pointers_to(m, a, &n);
+    for (uint64_t i = 0; i < n; i++) {
+        if (cflr_result_row(m->result, m->points_to, 0, pointer[i], &m->row, NULL) != CFLR_OK)
+            return false;
+        for (uint64_t k = 0; k < m->row.count; k++) {
+            if (!may_be(m, b, m->row.target[k])) continue;
+            *object = m->row.target[k];
+            return true;
+        }
+    }
+    return true;
 }
 
 /* ---- steps ---- */
@@ -102,23 +110,28 @@ static int compare_flows(const void *a, const void *b) {
     return (p > q) - (p < q);
 }
 
-static void fill_step(const cflri_making *m, cflr_step *to, const cflr_witness_step *pair) {
+/* False when memory is refused. */
+static bool fill_step(cflri_making *m, cflr_step *to, const cflr_witness_step *pair) {
     const cflr_findings *found = m->found;
     const cflr_flow key = {.source = pair->source, .target = pair->target};
     const cflr_flow *flow = NULL;
     *to = (cflr_step){.pair = *pair, .kind = kind_of(found, pair), .object = CFLR_NO_VERTEX};
     to->place = cflri_vertex_place(found->graph, pair->target);
     if (to->kind == CFLR_STEP_IN_MEMORY)
-        to->object = common_object(m, pair->source, pair->target);
-    else if (to->kind != CFLR_STEP_ARRIVED && found->opts.n_flows > 0)
+        return find_common_object(m, pair->source, pair->target, &to->object);
+    if (to->kind != CFLR_STEP_ARRIVED && found->opts.n_flows > 0)
         flow = bsearch(&key, found->opts.flows, found->opts.n_flows, sizeof key, compare_flows);
     if (flow) to->place = flow->place;
+    return true;
 }
 
-cflr_step *cflri_steps_make(const cflri_making *m, const cflr_witness_step *path, size_t n) {
+cflr_step *cflri_steps_make(cflri_making *m, const cflr_witness_step *path, size_t n) {
     cflr_step *steps = cflri_alloc_array(m->found->context, n, sizeof *steps);
-    for (size_t i = 0; steps && i < n; i++) fill_step(m, &steps[i], &path[i]);
-    return steps;
+    bool made = steps;
+    for (size_t i = 0; made && i < n; i++) made = fill_step(m, &steps[i], &path[i]);
+    if (made) return steps;
+    cflri_free(m->found->context, steps);
+    return NULL;
 }
 
 void cflri_steps_free(cflr_context *context, cflr_step *steps, size_t n) {

@@ -28,20 +28,22 @@ static bool is_over(const cflr_result *result) {
     return cflri_interrupted(cflr_result_graph(result)->context) != CFLR_OK;
 }
 
-static uint64_t count_alias_pairs(const cflr_result *result, uint32_t label) {
+static cflr_status count_alias_pairs(const cflr_result *result, uint32_t label, uint64_t *pairs,
+                                     cflr_error *error) {
     cflr_result_label info;
+    cflr_row row = {0};
+    cflr_status st = CFLR_OK;
     cflr_result_get_label(result, label, &info);
-    uint64_t pairs = 0, count;
-    uint32_t vertex;
-    const uint32_t *row;
     for (uint32_t i = 0; i < info.indexes; i++) {
         uint64_t cursor = 0;
-        while (!is_over(result) &&
-               (row = cflr_result_next_row(result, label, i, &cursor, &vertex, &count))) {
-            for (uint64_t k = 0; k < count; k++) pairs += row[k] > vertex;
-        }
+        do {
+            CFLR_TRY(cflr_result_next_row(result, label, i, &cursor, &row, error));
+            for (uint64_t k = 0; k < row.count; k++) *pairs += row.target[k] > row.vertex;
+        } while (row.count && !is_over(result));
     }
-    return pairs;
+out:
+    cflr_row_free(&row);
+    return st;
 }
 
 /* ---- contexts joined ---- */
@@ -117,10 +119,12 @@ typedef struct things {
     uint32_t *call;
     cflr_call_type *by; /* of the thing that is looked at: the types of its calls */
     size_t n_by;
+    cflr_row row; /* of the result */
 } things;
 
 static void things_free(things *t) {
     cflr_context *context = t->graph->context;
+    cflr_row_free(&t->row);
     cflri_free(context, t->of);
     cflri_free(context, t->start);
     cflri_free(context, t->in);
@@ -220,9 +224,9 @@ static bool is_entered(const things *t, uint32_t function) {
     return entered;
 }
 
-static void count_row(things *t, uint32_t thing, bool called, const uint32_t *row, uint64_t count,
-                      pointees *found) {
-    for (uint64_t k = 0; k < count; k++) {
+static void count_row(things *t, uint32_t thing, bool called, pointees *found) {
+    const uint32_t *row = t->row.target;
+    for (uint64_t k = 0; k < t->row.count; k++) {
         uint32_t *seen = &t->seen[t->of[row[k]]];
         if (*seen == thing + 1) continue;
         *seen = thing + 1;
@@ -235,11 +239,12 @@ static void count_row(things *t, uint32_t thing, bool called, const uint32_t *ro
     }
 }
 
-static void count_thing(const cflr_result *result, uint32_t label, things *t, uint32_t thing,
-                        cflr_summary *found) {
+static cflr_status count_thing(const cflr_result *result, uint32_t label, things *t,
+                               uint32_t thing, cflr_summary *found, cflr_error *error) {
     cflr_result_label info;
     pointees sum = {0};
     bool called = false;
+    cflr_status st = CFLR_OK;
     t->n_by = 0;
     cflr_result_get_label(result, label, &info);
     for (uint32_t k = t->start[thing]; k < t->start[thing + 1]; k++) {
@@ -249,9 +254,8 @@ static void count_thing(const cflr_result *result, uint32_t label, things *t, ui
     }
     for (uint32_t k = t->start[thing]; k < t->start[thing + 1]; k++) {
         for (uint32_t i = 0; i < info.indexes; i++) {
-            uint64_t count;
-            const uint32_t *row = cflr_result_row(result, label, i, t->in[k], &count);
-            count_row(t, thing, called, row, count, &sum);
+            CFLR_TRY(cflr_result_row(result, label, i, t->in[k], &t->row, error));
+            count_row(t, thing, called, &sum);
         }
     }
     if (sum.objects) t->set[found->pointers++] = (object_set){sum.sum, sum.objects};
@@ -259,6 +263,8 @@ static void count_thing(const cflr_result *result, uint32_t label, things *t, ui
     found->called += called;
     found->resolved += sum.functions > 0;
     found->callees += sum.functions;
+out:
+    return st;
 }
 
 static int by_set(const void *a, const void *b) {
@@ -283,12 +289,14 @@ static cflr_status count_pointees(const cflr_result *result, uint32_t points_to,
                                   cflr_summary *found, cflr_error *error) {
     const cflr_graph *graph = cflr_result_graph(result);
     things t;
-    bool made = things_make(graph, &t);
-    for (uint32_t i = 0; made && i < t.n && !is_over(result); i++)
-        count_thing(result, points_to, &t, i, found);
-    if (made) find_most_shared(&t, found);
+    cflr_status st = CFLR_OK;
+    if (!things_make(graph, &t)) CFLR_TRY(cflri_fail_memory(graph->context, error));
+    for (uint32_t i = 0; i < t.n && !is_over(result); i++)
+        CFLR_TRY(count_thing(result, points_to, &t, i, found, error));
+    find_most_shared(&t, found);
+out:
     things_free(&t);
-    return made ? CFLR_OK : cflri_fail_memory(graph->context, error);
+    return st;
 }
 
 /* Pairs that are found when they are asked for are not counted. */
@@ -311,7 +319,7 @@ static cflr_status summarise(const cflr_result *result, cflr_summary *found, cfl
     uint32_t points_to = cflri_answering(result, "points-to");
     cflr_status st = CFLR_OK;
     *found = (cflr_summary){.has_alias = alias != CFLR_NO_LABEL && !is_meeting(result, alias)};
-    if (found->has_alias) found->alias_pairs = count_alias_pairs(result, alias);
+    if (found->has_alias) CFLR_TRY(count_alias_pairs(result, alias, &found->alias_pairs, error));
     CFLR_TRY(end_count(result, &found->has_alias, error));
     if (points_to == CFLR_NO_LABEL) return CFLR_OK;
     CFLR_TRY(count_pointees(result, points_to, found, error));

@@ -91,7 +91,9 @@ typedef struct cflri_walk {
     uint64_t pair; /* the next one of the current label */
     uint32_t label, source, target;
     uint64_t done;
-    cflr_status st; /* why it stopped before the last edge */
+    cflr_row ids;     /* the current row */
+    cflr_status st;   /* why it stopped before the last edge */
+    cflr_error error; /* of a row that could not be read */
 } cflri_walk;
 
 cflr_status cflri_walk_begin(cflri_walk *walk, const cflr_graph *graph, cflr_error *error);

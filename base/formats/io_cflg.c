@@ -134,17 +134,30 @@ static void put_row(writer *w, uint32_t row, const uint32_t *target, uint64_t co
     for (uint64_t i = 1; i < count; i++) put(w, target[i] - target[i - 1] - 1);
 }
 
+static cflr_status write_relation(writer *w, const cflri_relation *out, cflr_row *row) {
+    cflr_status st = CFLR_OK;
+    for (uint32_t r = 0; r < out->n_rows && w->st == CFLR_OK; r++) {
+        CFLR_TRY(cflri_relation_read(w->context, out, r, row, w->error));
+        put(w, r ? out->row[r] - out->row[r - 1] - 1 : out->row[r]);
+        put_row(w, out->row[r], row->target, row->count);
+    }
+    st = w->st;
+out:
+    return st;
+}
+
 static cflr_status write_relations(writer *w, const cflr_graph *graph) {
+    cflr_row row = {0};
+    cflr_status st = CFLR_OK;
     w->tag = "GREL";
-    for (uint32_t l = 0; l < graph->n_labels && w->st == CFLR_OK; l++) {
-        const cflri_relation *out = &graph->out[l];
-        for (uint32_t r = 0; r < out->n_rows && w->st == CFLR_OK; r++) {
-            put(w, r ? out->row[r] - out->row[r - 1] - 1 : out->row[r]);
-            put_row(w, out->row[r], out->target + out->start[r], out->start[r + 1] - out->start[r]);
-        }
+    for (uint32_t l = 0; l < graph->n_labels; l++) {
+        CFLR_TRY(write_relation(w, &graph->out[l], &row));
     }
     if (w->used) flush(w);
-    return w->st;
+    st = w->st;
+out:
+    cflr_row_free(&row);
+    return st;
 }
 
 static cflr_status write_records(writer *w, const char *tag, const void *records, size_t members,

@@ -5,7 +5,6 @@
  * Labels are numbered in order of first use, which depends on how a graph was made; files are to
  * depend on the graph alone, so they go by the texts of labels. O(L log L) to begin, O(1) an edge.
  */
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +36,12 @@ cflr_status cflri_write_on(const cflr_graph *graph, uint64_t done) {
 }
 
 cflr_status cflri_walk_stopped(const cflri_walk *walk, bool part, cflr_error *error) {
-    if (walk->st == CFLR_OK || (part && walk->graph->allowance)) return CFLR_OK;
+    bool in_time = walk->st != CFLR_LIMIT && walk->st != CFLR_CANCELLED;
+    if (walk->st != CFLR_OK && in_time) {
+        if (error) *error = walk->error;
+        return walk->st;
+    }
+    if (in_time || (part && walk->graph->allowance)) return CFLR_OK;
     return cflri_fail_interrupted(walk->graph->context, walk->st, error);
 }
 
@@ -48,19 +52,24 @@ bool cflri_walk_next(cflri_walk *walk) {
     for (; walk->at < graph->n_labels; walk->at++, walk->row = 0, walk->pair = 0) {
         const cflri_relation *out = &graph->out[walk->order[walk->at]];
         if (walk->pair == out->n_pairs) continue;
-        while (walk->pair == out->start[walk->row + 1]) walk->row++;
-        assert(walk->row < out->n_rows);
+        if (walk->pair == out->start[walk->row]) {
+            walk->st = cflri_relation_read(graph->context, out, walk->row, &walk->ids, &walk->error);
+            if (walk->st != CFLR_OK) return false;
+        }
         walk->label = walk->order[walk->at];
         walk->source = out->row[walk->row];
-        walk->target = cflri_relation_targets(out, walk->row)[walk->pair - out->start[walk->row]];
-        walk->pair++;
+        walk->target = walk->ids.target[walk->pair - out->start[walk->row]];
+        if (++walk->pair == out->start[walk->row + 1]) walk->row++;
         return true;
     }
     return false;
 }
 
 void cflri_walk_end(cflri_walk *walk) {
-    if (walk->graph) cflri_free(walk->graph->context, walk->order);
+    if (walk->graph) {
+        cflri_free(walk->graph->context, walk->order);
+        cflr_row_free(&walk->ids);
+    }
     *walk = (cflri_walk){0};
 }
 

@@ -130,7 +130,7 @@ static cflr_status complete_relations(cflr_graph *graph, cflr_error *error) {
     for (uint32_t l = 0; l < graph->n_labels; l++) {
         cflr_status st = cflri_tick(graph->context, "load", l, graph->n_labels);
         if (st != CFLR_OK) return cflri_fail_interrupted(graph->context, st, error);
-        if (!cflri_relation_valid(&graph->out[l], graph->n_vertices, 0)) {
+        if (!cflri_relation_valid(&graph->out[l], graph->n_vertices)) {
             return cflri_fail(error, CFLR_FORMAT, NULL, "the edges of label %u are damaged", l);
         }
         st = cflri_relation_reverse_in_time(graph->context, &graph->out[l], &graph->in[l], error);

@@ -58,8 +58,8 @@ static bool same_relation(const cflri_relation *a, const cflri_relation *b) {
 }
 
 static cflr_status check_relations(const cflr_graph *graph, uint32_t l, cflr_error *error) {
-    if (!cflri_relation_valid(&graph->out[l], graph->n_vertices, 0) ||
-        !cflri_relation_valid(&graph->in[l], graph->n_vertices, 0)) {
+    if (!cflri_relation_valid(&graph->out[l], graph->n_vertices) ||
+        !cflri_relation_valid(&graph->in[l], graph->n_vertices)) {
         return cflri_fail(error, CFLR_FORMAT, NULL, "the edges of label %u are damaged", l);
     }
     cflri_relation reversed;

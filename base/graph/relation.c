@@ -186,17 +186,36 @@ cflr_status cflri_relation_allocate(cflr_context *context, cflri_relation *relat
     return cflri_fail_memory(context, error);
 }
 
-cflr_status cflri_relation_allocate_shared(cflr_context *context, uint32_t n_rows, uint32_t *target,
-                                           cflri_relation *relation, cflr_error *error) {
+cflr_status cflri_relation_allocate_shared(cflr_context *context, uint32_t n_rows,
+                                           const cflri_target_sets *sets, cflri_relation *relation,
+                                           cflr_error *error) {
     size_t n = n_rows;
-    *relation = (cflri_relation){.n_rows = n_rows, .target = target};
+    *relation = (cflri_relation){.n_rows = n_rows, .sets = sets};
     relation->row = cflri_alloc_array(context, n, sizeof *relation->row);
     relation->start = cflri_alloc_array(context, n + 1, sizeof *relation->start);
-    relation->place = cflri_alloc_array(context, n, sizeof *relation->place);
-    if (relation->row && relation->start && relation->place) return CFLR_OK;
-    relation->target = NULL; /* not its own, even without places */
+    relation->set = cflri_alloc_array(context, n, sizeof *relation->set);
+    if (relation->row && relation->start && relation->set) return CFLR_OK;
     cflri_relation_free(context, relation);
     return cflri_fail_memory(context, error);
+}
+
+static void free_flat_sets(cflr_context *context, cflri_target_sets *sets) {
+    cflri_flat_sets *flat = (cflri_flat_sets *)sets;
+    cflri_free(context, flat->start);
+    cflri_free(context, flat->ids);
+    cflri_free(context, flat);
+}
+
+cflri_flat_sets *cflri_flat_sets_make(cflr_context *context, uint32_t n, uint64_t n_ids) {
+    cflri_flat_sets *made = cflri_alloc_zero(context, sizeof *made);
+    if (!made) return NULL;
+    made->start = cflri_alloc_array_zero(context, (size_t)n + 1, sizeof *made->start);
+    made->ids = cflri_alloc_array(context, n_ids, sizeof *made->ids);
+    made->sets =
+        (cflri_target_sets){.n = n, .start = made->start, .ids = made->ids, .free = free_flat_sets};
+    if (made->start && made->ids) return made;
+    free_flat_sets(context, &made->sets);
+    return NULL;
 }
 
 /* Distinct sources and distinct pairs of sorted pairs. */
@@ -243,28 +262,34 @@ cflr_status cflri_relation_build(cflr_context *context, uint64_t *pairs, uint64_
 uint64_t cflri_relation_bytes(const cflri_relation *relation) {
     if (relation->borrowed) return 0;
     return cflri_block_bytes(relation->row) + cflri_block_bytes(relation->start) +
-           cflri_block_bytes(relation->place ? (void *)relation->place : relation->target);
+           cflri_block_bytes(relation->set) + cflri_block_bytes(relation->target);
 }
 
 void cflri_relation_free(cflr_context *context, cflri_relation *relation) {
     if (!relation->borrowed) {
         cflri_free(context, relation->row);
         cflri_free(context, relation->start);
-        if (!relation->place) cflri_free(context, relation->target);
-        cflri_free(context, relation->place);
+        cflri_free(context, relation->target);
+        cflri_free(context, relation->set);
     }
     *relation = (cflri_relation){0};
 }
 
 /* ---- reversing ---- */
 
-static uint32_t largest_target(const cflri_relation *relation) {
-    uint32_t largest = 0;
+static cflr_status find_largest_target(cflr_context *context, const cflri_relation *relation,
+                                       uint32_t *largest, cflr_error *error) {
+    cflr_row row = {0};
+    cflr_status st = CFLR_OK;
+    *largest = 0;
     for (uint32_t r = 0; r < relation->n_rows; r++) {
-        uint32_t last = cflri_relation_targets(relation, r)[cflri_relation_count(relation, r) - 1];
-        if (last > largest) largest = last;
+        CFLR_TRY(cflri_relation_read(context, relation, r, &row, error));
+        uint32_t last = row.target[row.count - 1];
+        if (last > *largest) *largest = last;
     }
-    return largest;
+out:
+    cflr_row_free(&row);
+    return st;
 }
 
 /* Turns `count` (sources of each vertex below n) into rows and places: count[v] becomes where the
@@ -293,20 +318,23 @@ typedef struct reversing {
     uint64_t universe;
     uint64_t *count;         /* of each target: its sources; then: where the next one goes */
     _Atomic uint32_t n_rows; /* targets that have any */
+    atomic_bool failed;
     cflr_error *error;
     cflr_status st;
 } reversing;
 
 /* Counts the sources of targets from `first` on, below `end`; or places them. */
-static void do_sources(reversing *all, uint32_t first, uint64_t end, bool places) {
+static cflr_status do_sources(reversing *all, uint32_t first, uint64_t end, bool places,
+                              cflr_error *error) {
     const cflri_relation *relation = all->relation;
     uint32_t n_rows = 0;
+    cflr_row row = {0};
+    cflr_status st = CFLR_OK;
     for (uint32_t r = 0; r < relation->n_rows; r++) {
-        const uint32_t *target = cflri_relation_targets(relation, r);
-        uint64_t n = cflri_relation_count(relation, r);
-        uint64_t i = first ? cflri_ids_seek(target, n, first) : 0;
-        for (; i < n && target[i] < end; i++) {
-            uint64_t at = all->count[target[i]]++;
+        CFLR_TRY(cflri_relation_read(all->context, relation, r, &row, error));
+        uint64_t i = first ? cflri_ids_seek(row.target, row.count, first) : 0;
+        for (; i < row.count && row.target[i] < end; i++) {
+            uint64_t at = all->count[row.target[i]]++;
             if (places) {
                 all->reversed->target[at] = relation->row[r];
             } else {
@@ -315,6 +343,20 @@ static void do_sources(reversing *all, uint32_t first, uint64_t end, bool places
         }
     }
     if (!places) atomic_fetch_add_explicit(&all->n_rows, n_rows, memory_order_relaxed);
+out:
+    cflr_row_free(&row);
+    return st;
+}
+
+/* Each thread does so for its own targets. */
+static void do_own(reversing *all, const cflri_crew *crew, uint32_t self, bool places) {
+    cflri_share own = cflri_share_of(all->universe, self, crew->threads);
+    cflr_error error;
+    cflr_status st = do_sources(all, (uint32_t)own.begin, own.end, places, &error);
+    if (st != CFLR_OK && !atomic_exchange(&all->failed, true)) {
+        all->st = st;
+        if (all->error) *all->error = error;
+    }
 }
 
 static void make_rows(reversing *all) {
@@ -327,12 +369,11 @@ static void make_rows(reversing *all) {
 
 static void reverse_together(void *what, cflri_crew *crew, uint32_t self) {
     reversing *all = what;
-    cflri_share own = cflri_share_of(all->universe, self, crew->threads);
-    do_sources(all, (uint32_t)own.begin, own.end, false);
+    do_own(all, crew, self, false);
     cflri_crew_wait(crew);
-    if (!self) make_rows(all);
+    if (!self && !all->failed) make_rows(all);
     cflri_crew_wait(crew);
-    if (all->st == CFLR_OK) do_sources(all, (uint32_t)own.begin, own.end, true);
+    if (all->st == CFLR_OK) do_own(all, crew, self, true);
 }
 
 static cflr_status reverse_dense(cflr_context *context, const cflri_relation *relation,
@@ -347,29 +388,41 @@ static cflr_status reverse_dense(cflr_context *context, const cflri_relation *re
     if (!all.count) return cflri_fail_memory(context, error);
     cflri_crew_run(threads, reverse_together, &all);
     cflri_free(context, all.count);
+    if (all.st != CFLR_OK) cflri_relation_free(context, reversed);
     return all.st;
+}
+
+/* Writes the pairs with their ends exchanged. */
+static cflr_status list_reversed(cflr_context *context, const cflri_relation *relation,
+                                 uint64_t *pairs, cflr_error *error) {
+    cflr_row row = {0};
+    cflr_status st = CFLR_OK;
+    for (uint32_t r = 0; r < relation->n_rows; r++) {
+        CFLR_TRY(cflri_relation_read(context, relation, r, &row, error));
+        for (uint64_t i = 0; i < row.count; i++) {
+            *pairs++ = cflri_pair(row.target[i], relation->row[r]);
+        }
+    }
+out:
+    cflr_row_free(&row);
+    return st;
 }
 
 static cflr_status reverse_sparse(cflr_context *context, const cflri_relation *relation,
                                   bool in_time, cflri_relation *reversed, cflr_error *error) {
-    uint64_t *pairs = cflri_alloc_array(context, relation->n_pairs, sizeof *pairs);
-    if (!pairs) return cflri_fail_memory(context, error);
-    for (uint32_t r = 0; r < relation->n_rows; r++) {
-        const uint32_t *target = cflri_relation_targets(relation, r);
-        uint64_t first = relation->start[r], n = cflri_relation_count(relation, r);
-        for (uint64_t i = 0; i < n; i++) pairs[first + i] = cflri_pair(target[i], relation->row[r]);
-    }
     cflr_status st = CFLR_OK;
     bool sorted;
+    uint64_t *pairs = cflri_alloc_array(context, relation->n_pairs, sizeof *pairs);
+    if (!pairs) return cflri_fail_memory(context, error);
+    CFLR_TRY(list_reversed(context, relation, pairs, error));
     uint64_t varying = varying_bits(pairs, relation->n_pairs, &sorted) >> 32 << 32;
     if (relation->n_pairs <= FEW) {
         sort_few(pairs, relation->n_pairs);
     } else if (!sorted) {
-        st = sort_digits(context, pairs, relation->n_pairs, NULL, varying, in_time, error);
+        CFLR_TRY(sort_digits(context, pairs, relation->n_pairs, NULL, varying, in_time, error));
     }
-    if (st == CFLR_OK) {
-        st = cflri_relation_build_sorted(context, pairs, relation->n_pairs, reversed, error);
-    }
+    st = cflri_relation_build_sorted(context, pairs, relation->n_pairs, reversed, error);
+out:
     cflri_free(context, pairs);
     return st;
 }
@@ -378,8 +431,10 @@ static cflr_status reverse(cflr_context *context, const cflri_relation *relation
                            bool in_time, cflri_relation *reversed, cflr_error *error) {
     *reversed = (cflri_relation){0};
     if (!relation->n_pairs) return CFLR_OK;
-    uint64_t universe = (uint64_t)largest_target(relation) + 1;
-    uint64_t n = relation->n_pairs;
+    uint32_t largest;
+    cflr_status st = find_largest_target(context, relation, &largest, error);
+    if (st != CFLR_OK) return st;
+    uint64_t universe = (uint64_t)largest + 1, n = relation->n_pairs;
     if (universe <= n / 8 || (universe <= CACHED && universe / 2 <= n)) {
         return reverse_dense(context, relation, universe, threads, reversed, error);
     }
@@ -421,11 +476,122 @@ const uint32_t *cflri_relation_row(const cflri_relation *relation, uint32_t sour
     return cflri_relation_targets(relation, at);
 }
 
+/* The ids of row r as they lie in memory. NULL: they do not. */
+static const uint32_t *ids_in_memory(const cflri_relation *relation, uint32_t r) {
+    const cflri_target_sets *sets = relation->sets;
+    if (!sets) return cflri_relation_targets(relation, r);
+    bool one = relation->set[r] & CFLRI_ONE_TARGET;
+    return !one && sets->start ? sets->ids + sets->start[relation->set[r]] : NULL;
+}
+
+cflr_status cflri_row_reserve(cflr_context *context, cflr_row *row, uint64_t n, cflr_error *error) {
+    if (n <= row->capacity) return CFLR_OK;
+    uint64_t capacity = n > 2 * row->capacity ? n : 2 * row->capacity;
+    uint32_t *room = cflri_realloc(context, row->room, capacity * sizeof *room);
+    if (!room) return cflri_fail_memory(context, error);
+    row->room = room;
+    row->capacity = capacity;
+    row->context = context;
+    return CFLR_OK;
+}
+
+cflr_status cflri_relation_read(cflr_context *context, const cflri_relation *relation, uint32_t r,
+                                cflr_row *row, cflr_error *error) {
+    const cflri_target_sets *sets = relation->sets;
+    row->vertex = relation->row[r];
+    row->count = cflri_relation_count(relation, r);
+    row->target = ids_in_memory(relation, r);
+    if (row->target) return CFLR_OK;
+    uint32_t set = relation->set[r];
+    bool one = set & CFLRI_ONE_TARGET;
+    cflr_status st = cflri_row_reserve(context, row, row->count, error);
+    if (st != CFLR_OK) return st;
+    row->target = row->room;
+    if (one) {
+        row->room[0] = set & ~CFLRI_ONE_TARGET;
+        return CFLR_OK;
+    }
+    return sets->write(sets, set, row->room, error);
+}
+
+cflr_status cflri_relation_read_row(cflr_context *context, const cflri_relation *relation,
+                                    uint32_t source, cflr_row *row, cflr_error *error) {
+    uint32_t r = cflri_relation_find(relation, source);
+    if (r != relation->n_rows) return cflri_relation_read(context, relation, r, row, error);
+    row->vertex = source;
+    row->count = 0;
+    row->target = NULL;
+    return CFLR_OK;
+}
+
+void cflr_row_free(cflr_row *row) {
+    if (row->room) cflri_free(row->context, row->room);
+    *row = (cflr_row){0};
+}
+
+/* *before becomes the number of ids of row r that are less. */
+static bool find_target(const cflri_relation *relation, uint32_t r, uint32_t target,
+                        uint64_t *before) {
+    uint64_t n = cflri_relation_count(relation, r);
+    const uint32_t *ids = ids_in_memory(relation, r);
+    if (ids) {
+        *before = cflri_ids_seek(ids, n, target);
+        return *before < n && ids[*before] == target;
+    }
+    uint32_t set = relation->set[r], one = set & ~CFLRI_ONE_TARGET;
+    if (set == one) return relation->sets->find(relation->sets, set, target, before);
+    *before = one < target;
+    return one == target;
+}
+
+static bool lists_meet(const uint32_t *a, uint64_t n, const uint32_t *b, uint64_t m) {
+    uint64_t i = 0, k = 0;
+    while (i < n && k < m && a[i] != b[k]) {
+        if (a[i] < b[k])
+            i++;
+        else
+            k++;
+    }
+    return i < n && k < m;
+}
+
+/* Is one of the ids in row r? */
+static bool has_any(const cflri_relation *relation, uint32_t r, const uint32_t *ids, uint64_t n) {
+    uint64_t before;
+    for (uint64_t i = 0; i < n; i++) {
+        if (find_target(relation, r, ids[i], &before)) return true;
+    }
+    return false;
+}
+
+bool cflri_relations_meet(const cflri_relation *a, uint32_t source, const cflri_relation *b,
+                          uint32_t other) {
+    uint32_t p = cflri_relation_find(a, source), q = cflri_relation_find(b, other), one;
+    if (p == a->n_rows || q == b->n_rows) return false;
+    uint64_t n = cflri_relation_count(a, p), m = cflri_relation_count(b, q);
+    const uint32_t *first = ids_in_memory(a, p), *second = ids_in_memory(b, q);
+    if (first && second) return first == second || lists_meet(first, n, second, m);
+    if (first) return has_any(b, q, first, n);
+    if (second) return has_any(a, p, second, m);
+    uint32_t s = a->set[p], t = b->set[q];
+    if (s & CFLRI_ONE_TARGET) return one = s & ~CFLRI_ONE_TARGET, has_any(b, q, &one, 1);
+    if (t & CFLRI_ONE_TARGET) return one = t & ~CFLRI_ONE_TARGET, has_any(a, p, &one, 1);
+    assert(a->sets == b->sets);
+    return s == t || a->sets->meet(a->sets, s, t);
+}
+
+bool cflri_relation_place(const cflri_relation *relation, uint32_t source, uint32_t target,
+                          uint64_t *place) {
+    uint64_t before;
+    uint32_t r = cflri_relation_find(relation, source);
+    if (r == relation->n_rows || !find_target(relation, r, target, &before)) return false;
+    *place = relation->start[r] + before;
+    return true;
+}
+
 bool cflri_relation_has(const cflri_relation *relation, uint32_t source, uint32_t target) {
-    uint64_t count;
-    const uint32_t *row = cflri_relation_row(relation, source, &count);
-    uint64_t at = cflri_ids_seek(row, count, target);
-    return at < count && row[at] == target;
+    uint64_t place;
+    return cflri_relation_place(relation, source, target, &place);
 }
 
 /* ---- checking ---- */
@@ -462,23 +628,29 @@ bool cflri_relation_loops(const cflri_relation *relation) {
     return true;
 }
 
-/* Shared rows lie among the n_targets. */
-static bool places_valid(const cflri_relation *relation, uint64_t n_targets) {
-    for (uint32_t r = 0; relation->place && r < relation->n_rows; r++) {
-        if (relation->place[r] > n_targets) return false;
-        if (cflri_relation_count(relation, r) > n_targets - relation->place[r]) return false;
+static bool sets_valid(const cflri_relation *relation, uint32_t n_vertices) {
+    const cflri_target_sets *sets = relation->sets;
+    for (uint32_t r = 0; r < relation->n_rows; r++) {
+        uint32_t set = relation->set[r];
+        uint64_t n = cflri_relation_count(relation, r);
+        if (set & CFLRI_ONE_TARGET) {
+            if (n != 1 || (set & ~CFLRI_ONE_TARGET) >= n_vertices) return false;
+        } else if (set >= sets->n || (sets->start && sets->start[set + 1] - sets->start[set] != n)) {
+            return false;
+        }
     }
     return true;
 }
 
-bool cflri_relation_valid(const cflri_relation *relation, uint32_t n_vertices, uint64_t n_targets) {
+bool cflri_relation_valid(const cflri_relation *relation, uint32_t n_vertices) {
     if (!relation->n_rows) return relation->n_pairs == 0;
-    if (!relation->row || !relation->start || !relation->target) return false;
+    if (!relation->row || !relation->start) return false;
     if (!cflri_ids_ascend(relation->row, relation->n_rows, n_vertices)) return false;
-    if (!starts_valid(relation) || !places_valid(relation, n_targets)) return false;
-    for (uint32_t r = 0; r < relation->n_rows; r++) {
+    if (!starts_valid(relation)) return false;
+    if (relation->sets) return relation->set && sets_valid(relation, n_vertices);
+    for (uint32_t r = 0; relation->target && r < relation->n_rows; r++) {
         const uint32_t *target = cflri_relation_targets(relation, r);
         if (!cflri_ids_ascend(target, cflri_relation_count(relation, r), n_vertices)) return false;
     }
-    return true;
+    return relation->target;
 }

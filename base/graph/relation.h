@@ -6,13 +6,13 @@
  *     start:    0        3     4     6    how many pairs lie before each row; one more at the end
  *     target:   1 4 7    2     0 9        ascending inside a row
  *
- * Pairs are numbered in this order. Rows with the same targets may share them; then `place` says
- * where the targets of each row begin, and their owner is another structure, which lives longer:
+ * Pairs are numbered in this order. Rows with the same targets may share them as a set. Then
+ * `sets` has the sets, and `set` has the number of each row's:
  *
  *     row:      2        5     9
  *     start:    0        3     4     7
- *     place:    8        0     8
- *     target:   2 ... 1 4 7 ...
+ *     set:      1        .2    1          .2 is the set of the one id 2, without an entry
+ *     sets:     ...  1: {1 4 7}  ...
  *
  * The doubly compressed form costs what its pairs cost: a graph with tens of thousands of labels
  * and millions of vertices needs no (label x vertex) array. A row is found by binary search.
@@ -21,25 +21,57 @@
 #define CFLRI_RELATION_H
 
 #include "base/alloc.h"
+#include "cflr/graph.h"
+
+/* A set of one id has this bit and the id as its number. */
+#define CFLRI_ONE_TARGET 0x80000000u
+
+/* Numbered sets of ids. Whatever keeps them, rows are read through these functions, by any number
+ * of threads. Numbers are below n; sets of one id are not asked for. */
+typedef struct cflri_target_sets {
+    uint32_t n;
+    /* NULL, or where the ids of the sets lie in memory: from ids[start[s]] to ids[start[s + 1]]. */
+    const uint64_t *start;
+    const uint32_t *ids;
+    /* Otherwise: writes the ids of a set, ascending. */
+    cflr_status (*write)(const struct cflri_target_sets *sets, uint32_t set, uint32_t *ids,
+                         cflr_error *error);
+    /* Is the id in the set? *before becomes the number of ids of the set that are less. */
+    bool (*find)(const struct cflri_target_sets *sets, uint32_t set, uint32_t id, uint64_t *before);
+    /* Is there an id in both sets? */
+    bool (*meet)(const struct cflri_target_sets *sets, uint32_t a, uint32_t b);
+    void (*free)(cflr_context *context, struct cflri_target_sets *sets);
+} cflri_target_sets;
 
 typedef struct cflri_relation {
     uint32_t n_rows;
     uint64_t n_pairs;
-    uint32_t *row;    /* n_rows */
-    uint64_t *start;  /* n_rows + 1; NULL when empty */
-    uint64_t *place;  /* n_rows; NULL: targets are not shared and begin at start[r] */
-    uint32_t *target; /* n_pairs, or whatever `place` points into */
-    bool borrowed;    /* the arrays' owner is another structure, which lives longer */
+    uint32_t *row;                 /* n_rows */
+    uint64_t *start;               /* n_rows + 1; NULL when empty */
+    uint32_t *target;              /* n_pairs; NULL where there are sets */
+    uint32_t *set;                 /* n_rows; NULL where there are targets */
+    const cflri_target_sets *sets; /* of another structure, which lives longer */
+    bool borrowed; /* the arrays' owner is another structure, which lives longer */
 } cflri_relation;
 
-/* The targets of row r, ascending: start[r + 1] - start[r] of them. */
+/* The targets of row r of a relation without sets, ascending: start[r + 1] - start[r] of them. */
 static inline const uint32_t *cflri_relation_targets(const cflri_relation *relation, uint32_t r) {
-    return relation->target + (relation->place ? relation->place[r] : relation->start[r]);
+    return relation->target + relation->start[r];
 }
 
 static inline uint64_t cflri_relation_count(const cflri_relation *relation, uint32_t r) {
     return relation->start[r + 1] - relation->start[r];
 }
+
+/* Sets whose ids lie in memory, one set behind the other; the caller fills them. */
+typedef struct cflri_flat_sets {
+    cflri_target_sets sets;
+    uint64_t *start; /* n + 1; start[0] is 0 */
+    uint32_t *ids;
+} cflri_flat_sets;
+
+/* Room for n sets of n_ids ids. NULL when memory is refused. Freed with sets.free. */
+cflri_flat_sets *cflri_flat_sets_make(cflr_context *context, uint32_t n, uint64_t n_ids);
 
 /* A pair packed so that integer order is (source, target) order. */
 static inline uint64_t cflri_pair(uint32_t source, uint32_t target) {
@@ -60,10 +92,10 @@ cflr_status cflri_sort_pairs_in_time(cflr_context *context, uint64_t *pairs, uin
 cflr_status cflri_relation_allocate(cflr_context *context, cflri_relation *relation,
                                     cflr_error *error);
 
-/* Room, not filled, for rows and places of n_rows rows that lie in `target`; empty when memory is
- * refused. */
-cflr_status cflri_relation_allocate_shared(cflr_context *context, uint32_t n_rows, uint32_t *target,
-                                           cflri_relation *relation, cflr_error *error);
+/* Room, not filled, for n_rows rows that are sets; empty when memory is refused. */
+cflr_status cflri_relation_allocate_shared(cflr_context *context, uint32_t n_rows,
+                                           const cflri_target_sets *sets, cflri_relation *relation,
+                                           cflr_error *error);
 
 /* Builds from packed pairs in any order, duplicates allowed; `pairs` is sorted in place. A relation
  * that could not be built is empty. O(pairs). */
@@ -86,7 +118,8 @@ cflr_status cflri_relation_reverse(cflr_context *context, const cflri_relation *
 cflr_status cflri_relation_reverse_in_time(cflr_context *context, const cflri_relation *relation,
                                            cflri_relation *reversed, cflr_error *error);
 
-/* Is it the same read backwards? O(pairs log rows), and less when it is not. */
+/* Of a relation without sets: is it the same read backwards? O(pairs log rows), and less when it is
+ * not. */
 bool cflri_relation_symmetric(const cflri_relation *relation);
 /* Has it no pairs but of vertices with themselves? O(rows), and less when it has others. */
 bool cflri_relation_loops(const cflri_relation *relation);
@@ -100,14 +133,37 @@ void cflri_relation_free(cflr_context *context, cflri_relation *relation);
 /* The number of the row of `source`, or n_rows. */
 uint32_t cflri_relation_find(const cflri_relation *relation, uint32_t source);
 
-/* The targets of `source`: NULL and 0 when there are none. */
+/* The targets of `source` in a relation without sets: NULL and 0 when there are none. */
 const uint32_t *cflri_relation_row(const cflri_relation *relation, uint32_t source,
                                    uint64_t *count);
 
+/* Reads row r of any relation. The ids are the relation's own, or lie in the memory of `row`. */
+cflr_status cflri_relation_read(cflr_context *context, const cflri_relation *relation, uint32_t r,
+                                cflr_row *row, cflr_error *error);
+/* Rows of relations that have the same sets, or none, have the same targets if this is the same. */
+static inline uint64_t cflri_relation_identity(const cflri_relation *relation, uint32_t r) {
+    if (relation->set) return 2 * (uint64_t)relation->set[r] + 1;
+    return (uint64_t)(uintptr_t)cflri_relation_targets(relation, r);
+}
+
+/* Makes room, so that reading rows of up to n targets needs no memory. */
+cflr_status cflri_row_reserve(cflr_context *context, cflr_row *row, uint64_t n, cflr_error *error);
+/* Reads the row of `source`, which is empty when there is none. */
+cflr_status cflri_relation_read_row(cflr_context *context, const cflri_relation *relation,
+                                    uint32_t source, cflr_row *row, cflr_error *error);
+
+/* Is the pair there? Its number then becomes *place. O(log) */
+bool cflri_relation_place(const cflri_relation *relation, uint32_t source, uint32_t target,
+                          uint64_t *place);
 bool cflri_relation_has(const cflri_relation *relation, uint32_t source, uint32_t target);
 
+/* Is there a target in the row of `source` in one relation and in that of `other` in another one,
+ * whose sets are the same, if both have sets? O(both rows), and less when there is. */
+bool cflri_relations_meet(const cflri_relation *a, uint32_t source, const cflri_relation *b,
+                          uint32_t other);
+
 /* Every invariant of the pictures above, ids below n_vertices. Reads only what the counts allow, so
- * the arrays may hold anything; of shared targets there are n_targets. */
-bool cflri_relation_valid(const cflri_relation *relation, uint32_t n_vertices, uint64_t n_targets);
+ * the arrays may hold anything. The ids of sets are not looked at. */
+bool cflri_relation_valid(const cflri_relation *relation, uint32_t n_vertices);
 
 #endif

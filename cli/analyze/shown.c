@@ -58,16 +58,23 @@ static bool is_known(const cflr_graph *graph, uint32_t object) {
            info.kind != CFLR_VERTEX_OUTSIDE;
 }
 
+static bool are_known(const ranking *r, uint32_t points_to, uint32_t i, uint32_t vertex) {
+    cflr_row row = {0};
+    bool known = true;
+    read_row(r->result, points_to, i, vertex, &row);
+    for (uint64_t k = 0; k < row.count && known; k++) known = is_known(r->graph, row.target[k]);
+    cflr_row_free(&row);
+    return known;
+}
+
 /* How many objects the vertex may point to; 0 where one of a few is none of the program's. */
 static uint64_t count_objects(const ranking *r, uint32_t points_to, uint32_t vertex) {
     cflr_result_label info;
     uint64_t sum = 0;
     cflr_result_get_label(r->result, points_to, &info);
     for (uint32_t i = 0; i < info.indexes; i++) {
-        uint64_t count;
-        const uint32_t *row = cflr_result_row(r->result, points_to, i, vertex, &count);
-        for (uint64_t k = 0; k < count && count <= FEW; k++)
-            if (!is_known(r->graph, row[k])) return 0;
+        uint64_t count = cflr_result_count(r->result, points_to, i, vertex);
+        if (count <= FEW && !are_known(r, points_to, i, vertex)) return 0;
         sum += count;
     }
     return sum;

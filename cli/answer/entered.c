@@ -48,14 +48,16 @@ static bool may_enter(entering *e, uint32_t object) {
 /* False when no more are wanted. */
 static bool look_at_value(entering *e, uint32_t value, entered_function *found, void *user) {
     cflr_result_label info;
+    cflr_row row = {0};
+    bool more = true;
     cflr_result_get_label(e->result, e->points_to, &info);
-    for (uint32_t i = 0; i < info.indexes; i++) {
-        uint64_t count;
-        const uint32_t *row = cflr_result_row(e->result, e->points_to, i, value, &count);
-        for (uint64_t o = 0; o < count; o++)
-            if (may_enter(e, row[o]) && !found(user, row[o])) return false;
+    for (uint32_t i = 0; i < info.indexes && more; i++) {
+        read_row(e->result, e->points_to, i, value, &row);
+        for (uint64_t o = 0; o < row.count && more; o++)
+            more = !may_enter(e, row.target[o]) || found(user, row.target[o]);
     }
-    return true;
+    cflr_row_free(&row);
+    return more;
 }
 
 void entering_look_up(entering *e, uint32_t i, entered_function *found, void *user) {

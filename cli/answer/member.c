@@ -131,17 +131,19 @@ static bool has_edge(const cflr_graph *graph, const char *name, uint32_t from, u
  * more, or it is where the object begins. */
 static uint32_t only_place(const members *m, const cflr_graph *graph, uint32_t address) {
     uint32_t only = CFLR_NO_VERTEX;
+    bool more = false;
+    cflr_row row = {0};
     for (size_t i = 0; i < m->n_pointers; i++) {
-        uint64_t n;
-        const uint32_t *place = cflr_result_row(m->result, m->place, 0, m->pointer[i], &n);
-        for (uint64_t k = 0; k < n; k++) {
-            if (place[k] == only || !has_edge(graph, "in", place[k], address)) continue;
-            if (only != CFLR_NO_VERTEX || has_edge(graph, "address", address, place[k]))
-                return CFLR_NO_VERTEX;
-            only = place[k];
+        read_row(m->result, m->place, 0, m->pointer[i], &row);
+        for (uint64_t k = 0; k < row.count && !more; k++) {
+            uint32_t place = row.target[k];
+            if (place == only || !has_edge(graph, "in", place, address)) continue;
+            more = only != CFLR_NO_VERTEX || has_edge(graph, "address", address, place);
+            only = place;
         }
     }
-    return only;
+    cflr_row_free(&row);
+    return more ? CFLR_NO_VERTEX : only;
 }
 
 /* Members lie in members, and are named as far as the source names them. */

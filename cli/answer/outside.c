@@ -121,9 +121,7 @@ static cflr_through given(const cflr_result *result, const place_set *pointers) 
 
 static size_t count_escaped(const cflr_result *result) {
     uint32_t outside = cflr_graph_outside(cflr_result_graph(result));
-    uint64_t n;
-    cflr_result_row(result, answering_label(result, "points-to"), 0, outside, &n);
-    return (size_t)n;
+    return cflr_result_count(result, answering_label(result, "points-to"), 0, outside);
 }
 
 static void print_entry(FILE *file, const cflr_graph *graph, uint32_t entry) {

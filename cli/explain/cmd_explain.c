@@ -120,12 +120,15 @@ static bool has(const explaining *e, const char *symbol, uint32_t source, uint32
 
 /* The first object of `pointer` that `outside` is or knows; CFLR_NO_VERTEX: none. */
 static uint32_t known_object(const explaining *e, uint32_t outside, uint32_t pointer) {
-    uint64_t n;
-    uint32_t label = cflr_result_find_label(e->result, e->points_to);
-    const uint32_t *row = cflr_result_row(e->result, label, 0, pointer, &n);
-    for (uint64_t i = 0; i < n; i++)
-        if (row[i] == outside || has(e, e->points_to, outside, row[i])) return row[i];
-    return CFLR_NO_VERTEX;
+    uint32_t label = cflr_result_find_label(e->result, e->points_to), known = CFLR_NO_VERTEX;
+    cflr_row row = {0};
+    read_row(e->result, label, 0, pointer, &row);
+    for (uint64_t i = 0; i < row.count && known == CFLR_NO_VERTEX; i++) {
+        uint32_t object = row.target[i];
+        if (object == outside || has(e, e->points_to, outside, object)) known = object;
+    }
+    cflr_row_free(&row);
+    return known;
 }
 
 /* Code outside, or without model, gives p, and knows what q points to. */
@@ -190,18 +193,22 @@ static int explain_alias(explaining *e, char *const *word) {
 
 /* ---- points-to ---- */
 
+static bool first_target(const explaining *e, uint32_t label, uint32_t source, uint32_t *target) {
+    cflr_row row = {0};
+    read_row(e->result, label, 0, source, &row);
+    bool found = row.count;
+    if (found) *target = row.target[0];
+    cflr_row_free(&row);
+    return found;
+}
+
 /* The first pair of a pointer and an object that holds; any object where `objects` is NULL. */
 static bool first_pair(const explaining *e, const place_set *pointers, const place_set *objects,
                        uint32_t pair[2]) {
     uint32_t label = cflr_result_find_label(e->result, e->points_to);
     for (size_t i = 0; i < pointers->n; i++) {
-        uint64_t n = 0;
         pair[0] = pointers->vertex[i];
-        const uint32_t *row = cflr_result_row(e->result, label, 0, pair[0], &n);
-        if (!objects && n > 0) {
-            pair[1] = row[0];
-            return true;
-        }
+        if (!objects && first_target(e, label, pair[0], &pair[1])) return true;
         for (size_t k = 0; objects && k < objects->n; k++) {
             pair[1] = objects->vertex[k];
             if (cflr_result_has(e->result, label, pair[0], pair[1])) return true;

@@ -81,19 +81,20 @@ typedef void on_row(profile *p, const uint32_t *row, uint64_t n);
 /* The pairs of the vertices that the program has; `count`, if any, is called for each row. */
 static amount count_pairs(profile *p, const cflr_result *result, on_row *count) {
     amount found = {0};
-    uint32_t label = cflr_result_find_label(result, p->symbol), vertex;
+    uint32_t label = cflr_result_find_label(result, p->symbol);
     cflr_result_label info = {0};
+    cflr_row row = {0};
     if (label != CFLR_NO_LABEL) cflr_result_get_label(result, label, &info);
     for (uint32_t i = 0; i < info.indexes; i++) {
-        uint64_t cursor = 0, n;
-        const uint32_t *row;
-        while ((row = cflr_result_next_row(result, label, i, &cursor, &vertex, &n))) {
-            if (vertex >= cflr_graph_vertices(p->graph)) continue;
-            found.objects += n;
+        uint64_t cursor = 0;
+        while (read_next_row(result, label, i, &cursor, &row)) {
+            if (row.vertex >= cflr_graph_vertices(p->graph)) continue;
+            found.objects += row.count;
             found.pointers++;
-            if (count) count(p, row, n);
+            if (count) count(p, row.target, row.count);
         }
     }
+    cflr_row_free(&row);
     return found;
 }
 
@@ -183,9 +184,7 @@ static bool consider(profile *p, cause *c, best *b) {
 
 static uint64_t objects_of(const profile *p, uint32_t vertex) {
     uint32_t label = cflr_result_find_label(p->result, p->symbol);
-    uint64_t n = 0;
-    if (label != CFLR_NO_LABEL) cflr_result_row(p->result, label, 0, vertex, &n);
-    return n;
+    return label == CFLR_NO_LABEL ? 0 : cflr_result_count(p->result, label, 0, vertex);
 }
 
 static void weigh(const profile *p, cause *c) {

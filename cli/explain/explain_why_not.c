@@ -234,13 +234,15 @@ void explain_why_not(const cflr_result *result, uint32_t pointer, uint32_t other
                  .points_to = answering_label(result, "points-to"),
                  .object = other,
                  .strict = has_locations(graph)};
-    uint64_t n = 0;
     if (m.points_to == CFLR_NO_LABEL) return;
     if (alias) {
-        const uint32_t *row = cflr_result_row(result, m.points_to, 0, other, &n);
-        if (n == 0 && file) fputs("the second pointer points to nothing that is known\n", file);
-        if (n == 0) return;
-        m.object = row[0];
+        cflr_row row = {0};
+        read_row(result, m.points_to, 0, other, &row);
+        if (row.count) m.object = row.target[0];
+        bool known = row.count;
+        cflr_row_free(&row);
+        if (!known && file) fputs("the second pointer points to nothing that is known\n", file);
+        if (!known) return;
     }
     const miss found = find_miss(&m, pointer);
     if (answer)

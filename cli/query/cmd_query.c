@@ -247,15 +247,16 @@ typedef struct relation {
 static bool has_indexed(const asking *a, relation wanted, uint32_t from, uint32_t to) {
     cflr_result_label info;
     cflr_result_get_label(a->result, wanted.label, &info);
-    uint64_t count = 0, at = 0;
-    const uint32_t *row = NULL;
-    for (uint32_t i = 0; i < info.indexes && !row; i++) {
+    cflr_row row = {0};
+    uint64_t at = 0;
+    for (uint32_t i = 0; i < info.indexes && !row.count; i++) {
         const char *index = cflr_result_label_index(a->result, wanted.label, i);
-        if (strcmp(index, wanted.index) != 0) continue;
-        row = cflr_result_row(a->result, wanted.label, i, from, &count);
+        if (strcmp(index, wanted.index) == 0) read_row(a->result, wanted.label, i, from, &row);
     }
-    while (row && at < count && row[at] < to) at++;
-    return row && at < count && row[at] == to;
+    while (at < row.count && row.target[at] < to) at++;
+    bool has = at < row.count && row.target[at] == to;
+    cflr_row_free(&row);
+    return has;
 }
 
 static bool has_pair(const asking *a, relation wanted, uint32_t from, uint32_t to) {

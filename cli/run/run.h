@@ -136,6 +136,12 @@ int fail_out_of_time(const char *what);
 void session_end(void);
 bool wants_json(void);
 
+/* Read rows of a result. Where memory is refused the program ends, after a message. */
+void read_row(const cflr_result *result, uint32_t label, uint32_t i, uint32_t vertex,
+              cflr_row *row);
+bool read_next_row(const cflr_result *result, uint32_t label, uint32_t i, uint64_t *cursor,
+                   cflr_row *row); /* false at the end */
+
 /* From now on SIGINT and SIGTERM ask the engine to stop, one that has no context yet as soon as it
  * has; one that comes a second later kills. */
 void catch_signals(void);

@@ -223,3 +223,18 @@ void session_end(void) {
 bool wants_json(void) {
     return common.format && strcmp(common.format, "json") == 0;
 }
+
+/* ---- rows of results ---- */
+
+void read_row(const cflr_result *result, uint32_t label, uint32_t i, uint32_t vertex,
+              cflr_row *row) {
+    cflr_error error;
+    if (cflr_result_row(result, label, i, vertex, row, &error) != CFLR_OK) exit(fail(&error));
+}
+
+bool read_next_row(const cflr_result *result, uint32_t label, uint32_t i, uint64_t *cursor,
+                   cflr_row *row) {
+    cflr_error error;
+    if (cflr_result_next_row(result, label, i, cursor, row, &error) != CFLR_OK) exit(fail(&error));
+    return row->count;
+}

@@ -71,7 +71,7 @@ void cflri_closure_free(cflr_context *context, cflri_closure *closure) {
         cflri_relation_free(context, &closure->relation[s]);
     }
     cflri_free(context, closure->relation);
-    cflri_free(context, closure->target);
+    if (closure->sets) closure->sets->free(context, closure->sets);
     cflri_rule_tallies_free(context, closure->rule, closure->n_rules);
     cflri_accounts_free(context, closure->account, closure->n_accounts);
     *closure = (cflri_closure){0};

@@ -72,10 +72,9 @@ void cflri_account_balance(cflri_account *account);
 typedef struct cflri_closure {
     uint32_t n_symbols;
     cflri_relation
-        *relation;    /* n_symbols; owned, but some may be borrowed from the problem's input */
-    uint32_t *target; /* that relations share; owned */
-    uint64_t n_targets;
-    int threads; /* that worked on it; 0: one */
+        *relation; /* n_symbols; owned, but some may be borrowed from the problem's input */
+    cflri_target_sets *sets; /* that relations share; owned; NULL: none */
+    int threads;             /* that worked on it; 0: one */
     uint64_t rounds;
     uint64_t derivations;   /* conclusions of rules looked up, new or not */
     cflri_rule_tally *rule; /* n_rules; owned; none where the solver does not tally */

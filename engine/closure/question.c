@@ -240,6 +240,7 @@ typedef struct cutting {
     cflr_context *context;
     const cflri_question *question;
     CFLRI_VEC(uint64_t) kept;
+    cflr_row row;
 } cutting;
 
 /* The pairs of a row that are among the targets asked for, whichever are fewer looked up in the
@@ -255,17 +256,20 @@ static bool cut_to(cutting *c, const uint32_t *row, uint64_t n, uint32_t source,
     return true;
 }
 
-static bool cut_row(cutting *c, const cflri_relation *relation, uint32_t r) {
+static cflr_status cut_row(cutting *c, const cflri_relation *relation, uint32_t r,
+                           cflr_error *error) {
     const cflri_question *q = c->question;
     uint32_t source = relation->row[r];
-    const uint32_t *row = cflri_relation_targets(relation, r);
-    uint64_t n = cflri_relation_count(relation, r);
-    if (q->from && !has_id(q->from, q->n_from, source)) return true;
-    if (q->to) return cut_to(c, row, n, source, q->to, q->n_to);
-    for (uint64_t i = 0; i < n; i++) {
-        if (!cflri_vec_push(c->context, &c->kept, cflri_pair(source, row[i]))) return false;
+    if (q->from && !has_id(q->from, q->n_from, source)) return CFLR_OK;
+    cflr_status st = cflri_relation_read(c->context, relation, r, &c->row, error);
+    if (st != CFLR_OK) return st;
+    const uint32_t *target = c->row.target;
+    bool kept = true;
+    if (q->to) kept = cut_to(c, target, c->row.count, source, q->to, q->n_to);
+    for (uint64_t i = 0; !q->to && kept && i < c->row.count; i++) {
+        kept = cflri_vec_push(c->context, &c->kept, cflri_pair(source, target[i]));
     }
-    return true;
+    return kept ? CFLR_OK : cflri_fail_memory(c->context, error);
 }
 
 static bool cut_pairs(cutting *c, const cflri_relation *relation) {
@@ -281,18 +285,16 @@ cflr_status cflri_question_cut(cflr_context *context, const cflri_question *ques
                                cflri_relation *relation, cflr_error *error) {
     cutting c = {.context = context, .question = question};
     cflri_relation cut = {0};
-    bool done = true;
-    if (question->pair) done = cut_pairs(&c, relation);
-    for (uint32_t r = 0; done && !question->pair && r < relation->n_rows; r++) {
-        done = cut_row(&c, relation, r);
+    cflr_status st = CFLR_OK;
+    if (question->pair && !cut_pairs(&c, relation)) CFLR_TRY(cflri_fail_memory(context, error));
+    for (uint32_t r = 0; !question->pair && r < relation->n_rows; r++) {
+        CFLR_TRY(cut_row(&c, relation, r, error));
     }
-    cflr_status st = done ? CFLR_OK : cflri_fail_memory(context, error);
-    if (st == CFLR_OK) {
-        st = cflri_relation_build_sorted(context, c.kept.at, c.kept.n, &cut, error);
-    }
-    cflri_vec_free(context, &c.kept);
-    if (st != CFLR_OK) return st;
+    CFLR_TRY(cflri_relation_build_sorted(context, c.kept.at, c.kept.n, &cut, error));
     cflri_relation_free(context, relation);
     *relation = cut;
-    return CFLR_OK;
+out:
+    cflri_vec_free(context, &c.kept);
+    cflr_row_free(&c.row);
+    return st;
 }

@@ -109,6 +109,7 @@ struct cflri_deriver {
     bool cut;  /* a bound left something out */
     bool open; /* some fact may follow from unknown pairs */
     bool no_memory;
+    cflr_row row; /* of a relation */
 };
 
 /* ---- the problem ---- */
@@ -199,6 +200,7 @@ out:
 void cflri_deriver_free(cflri_deriver *deriver) {
     if (!deriver) return;
     cflr_context *context = deriver->context;
+    cflr_row_free(&deriver->row);
     cflri_free(context, deriver->is_open);
     cflri_free(context, deriver->is_epsilon);
     cflri_free(context, deriver->first);
@@ -255,8 +257,9 @@ static bool is_axiom(const cflri_deriver *d, cflri_goal goal) {
 
 /* The number of a pair among all pairs of `have`, NO_PAIR when it is not there. */
 static uint64_t pair_number(const cflri_deriver *d, cflri_goal goal) {
-    uint64_t place = cflri_pair_place(d->have[goal.symbol], goal.source, goal.target);
-    return place == CFLRI_NO_PLACE ? NO_PAIR : d->first_pair[goal.symbol] + place;
+    uint64_t place;
+    bool there = cflri_relation_place(d->have[goal.symbol], goal.source, goal.target, &place);
+    return there ? d->first_pair[goal.symbol] + place : NO_PAIR;
 }
 
 /* What is known of a premise before the search goes there. */
@@ -419,9 +422,13 @@ static void explain_near(cflri_deriver *d, joint *j) {
 }
 
 static void explain_far(cflri_deriver *d, joint *j) {
-    uint64_t count;
-    const uint32_t *row = cflri_relation_row(d->have[j->left], j->goal.source, &count);
-    if (has_rules(d, j->left) && has_rules(d, j->right)) try_middles(d, j, row, count);
+    if (!has_rules(d, j->left) || !has_rules(d, j->right)) return;
+    if (cflri_relation_read_row(d->context, d->have[j->left], j->goal.source, &d->row, NULL) !=
+        CFLR_OK) {
+        d->no_memory = true;
+    } else {
+        try_middles(d, j, d->row.target, d->row.count);
+    }
 }
 
 /* A(u,w) from one premise: B(u,w) by A ::= B, or X(w,u) where A holds X backwards. */

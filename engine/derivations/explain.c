@@ -205,7 +205,7 @@ typedef CFLRI_VEC(state) states;
 
 /* A row of pairs, and the states that it was read for. */
 typedef struct read_row {
-    const uint32_t *at;
+    uint64_t at; /* identity of the row */
     uint32_t frame, node;
 } read_row;
 
@@ -229,6 +229,7 @@ typedef struct search {
     side side[2];    /* backward and forward */
     uint32_t met[2]; /* states, NONE: the best so far */
     uint32_t best;   /* distance of that path */
+    cflr_row row;    /* of a level */
 } search;
 
 static uint32_t hash_state(const state *s) {
@@ -348,10 +349,10 @@ static uint32_t cost_of_call(search *s, bool forward, uint32_t frame, const cflr
 }
 
 /* Was the row read for this before? From now on it was. */
-static bool is_read(search *s, bool forward, const uint32_t *at, const state *made, bool *read) {
+static bool is_read(search *s, bool forward, uint64_t at, const state *made, bool *read) {
     side *d = &s->side[forward];
     const read_row key = {at, made->frame, made->node};
-    uint64_t mixed = cflri_seen_mix((uint64_t)(uintptr_t)at, key.frame, key.node);
+    uint64_t mixed = cflri_seen_mix(at, key.frame, key.node);
     uint32_t hash = (uint32_t)(mixed >> 32), i;
     *read = true;
     for (size_t k = cflri_seen_first(&d->rows, hash);
@@ -365,14 +366,19 @@ static bool is_read(search *s, bool forward, const uint32_t *at, const state *ma
            refused(s->e);
 }
 
-/* To all that stands in a row, `made` but for the vertex. */
-static bool enter_row(search *s, bool forward, const uint32_t *row, uint64_t n, state made) {
+/* To all that stands in the row of a source, `made` but for the vertex. */
+static bool enter_row(search *s, bool forward, const cflri_relation *relation, uint32_t source,
+                      state made) {
     bool read;
-    if (n == 0) return true;
-    if (!is_read(s, forward, row, &made, &read)) return false;
-    if (!read && !worked(s->e, n / 8)) return false;
-    for (uint64_t i = 0; i < n && !read; i++) {
-        made.vertex = row[i];
+    cflr_context *context = s->e->context;
+    uint32_t r = cflri_relation_find(relation, source);
+    if (r == relation->n_rows) return true;
+    if (!is_read(s, forward, cflri_relation_identity(relation, r), &made, &read)) return false;
+    if (read) return true;
+    if (cflri_relation_read(context, relation, r, &s->row, NULL) != CFLR_OK) return refused(s->e);
+    if (!worked(s->e, s->row.count / 8)) return false;
+    for (uint64_t i = 0; i < s->row.count; i++) {
+        made.vertex = s->row.target[i];
         if (!enter(s, forward, made)) return false;
     }
     return true;
@@ -381,11 +387,11 @@ static bool enter_row(search *s, bool forward, const uint32_t *row, uint64_t n, 
 /* Along the pairs of a level from where they end to where they begin. */
 static bool enter_sources(search *s, bool forward, uint32_t symbol, uint32_t level, state made) {
     const cflri_turned_rows *turned = cflri_levels_turned(&s->e->levels, symbol);
-    uint64_t n_sets, n;
+    uint64_t n_sets;
     const uint32_t *set = cflri_relation_row(&turned->containing, made.vertex, &n_sets);
     for (uint64_t i = 0; i < n_sets && set[i] < turned->n_sets[level]; i++) {
-        const uint32_t *row = cflri_relation_row(&turned->having[level], set[i], &n);
-        if (!worked(s->e, 1) || !enter_row(s, forward, row, n, made)) return false;
+        if (!worked(s->e, 1) || !enter_row(s, forward, &turned->having[level], set[i], made))
+            return false;
     }
     return true;
 }
@@ -411,10 +417,7 @@ static bool call(search *s, bool forward, uint32_t from, const cflri_arc *arc) {
     uint32_t symbol = reading / 2, level = s->calls - deeper;
     made.vertex = at.vertex;
     if (turned) return enter_sources(s, forward, symbol, level, made);
-    uint64_t n;
-    const uint32_t *row =
-        cflri_relation_row(cflri_levels_pairs(&e->levels, level, symbol), at.vertex, &n);
-    return enter_row(s, forward, row, n, made);
+    return enter_row(s, forward, cflri_levels_pairs(&e->levels, level, symbol), at.vertex, made);
 }
 
 /* Into a frame, or out of it. */
@@ -565,6 +568,7 @@ static bool run(search *s) {
 
 static void end_search(search *s) {
     cflr_context *context = s->e->context;
+    cflr_row_free(&s->row);
     for (int i = 0; i < 2; i++) {
         cflri_vec_free(context, &s->side[i].known);
         cflri_seen_free(context, &s->side[i].seen);

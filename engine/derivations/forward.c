@@ -22,7 +22,6 @@
 #include <assert.h>
 
 #include "base/context.h"
-#include "base/ids.h"
 
 enum {
     TICK_EVERY = 1 << 16, /* look-ups */
@@ -39,17 +38,9 @@ typedef struct sweep {
     uint64_t left;       /* look-ups */
     uint64_t next_tick;  /* when so many are left */
     bool found;          /* something, in this sweep */
+    cflr_context *context;
+    cflr_row row, partner;
 } sweep;
-
-/* ---- places ---- */
-
-uint64_t cflri_pair_place(const cflri_relation *relation, uint32_t source, uint32_t target) {
-    uint32_t r = cflri_relation_find(relation, source);
-    if (r == relation->n_rows) return CFLRI_NO_PLACE;
-    const uint32_t *row = cflri_relation_targets(relation, r);
-    uint64_t count = cflri_relation_count(relation, r), at = cflri_ids_seek(row, count, target);
-    return at == count || row[at] != target ? CFLRI_NO_PLACE : relation->start[r] + at;
-}
 
 /* ---- rules ---- */
 
@@ -62,26 +53,18 @@ static bool look_up(sweep *s) {
     return s->left > 0;
 }
 
-/* The pair at a place of row r is proven. */
-static void prove(sweep *s, uint32_t symbol, uint32_t r, uint64_t place) {
-    uint64_t number = s->claims->first_pair[symbol] + place;
-    if (cflri_bit(s->proven, number)) return;
-    const cflri_relation *have = s->claims->have[symbol];
-    uint32_t target = cflri_relation_targets(have, r)[place - have->start[r]];
-    if (!cflri_filters_keep(s->claims->filters, symbol, have->row[r], target)) return;
-    cflri_set_bit(s->proven, number);
-    s->changed[s->first_row[symbol] + r] = s->now;
-    s->found = true;
-}
-
+/* Proves the pair, if it is there and not proven yet. */
 static void conclude(sweep *s, uint32_t symbol, uint32_t source, uint32_t target) {
     const cflri_relation *have = s->claims->have[symbol];
-    uint32_t r = cflri_relation_find(have, source);
+    uint64_t place;
     look_up(s);
-    if (r == have->n_rows) return;
-    const uint32_t *row = cflri_relation_targets(have, r);
-    uint64_t count = cflri_relation_count(have, r), at = cflri_ids_seek(row, count, target);
-    if (at < count && row[at] == target) prove(s, symbol, r, have->start[r] + at);
+    if (!cflri_relation_place(have, source, target, &place)) return;
+    uint64_t number = s->claims->first_pair[symbol] + place;
+    if (cflri_bit(s->proven, number)) return;
+    if (!cflri_filters_keep(s->claims->filters, symbol, source, target)) return;
+    cflri_set_bit(s->proven, number);
+    s->changed[s->first_row[symbol] + cflri_relation_find(have, source)] = s->now;
+    s->found = true;
 }
 
 /* A pair B(u,v) whose rules are applied. */
@@ -90,29 +73,27 @@ typedef struct premise {
     bool is_new; /* for the first time */
 } premise;
 
-/* A ::= B C: the proven pairs C(v,w) and the row of A at u both ascend. */
-static void sweep_join(sweep *s, premise b, const cflri_join *join) {
+/* A ::= B C: with the proven pairs C(v,w). */
+static cflr_status sweep_join(sweep *s, premise b, const cflri_join *join, cflr_error *error) {
     const cflri_relation *partner = s->claims->have[join->partner];
+    uint32_t r = cflri_relation_find(partner, b.target);
+    if (!look_up(s) || r == partner->n_rows) return CFLR_OK;
+    if (!b.is_new && s->changed[s->first_row[join->partner] + r] + 1 < s->now) return CFLR_OK;
     const cflri_relation *left = s->claims->have[join->left];
-    uint32_t row = cflri_relation_find(partner, b.target);
-    if (!look_up(s) || row == partner->n_rows) return;
-    if (!b.is_new && s->changed[s->first_row[join->partner] + row] + 1 < s->now) return;
-    uint32_t into = cflri_relation_find(left, b.source);
-    if (into == left->n_rows) return;
-    const uint32_t *c = cflri_relation_targets(partner, row);
-    const uint32_t *a = cflri_relation_targets(left, into);
-    uint64_t n = cflri_relation_count(partner, row), end = cflri_relation_count(left, into);
-    uint64_t number = s->claims->first_pair[join->partner] + partner->start[row];
-    spend(s, n / BITS_OF_LOOKUP);
-    for (uint64_t i = 0, at = 0; i < n && at < end; i++) {
-        if (!cflri_bit(s->proven, number + i)) continue;
-        at += cflri_ids_seek(a + at, end - at, c[i]);
-        if (!look_up(s)) return;
-        if (at < end && a[at] == c[i]) prove(s, join->left, into, left->start[into] + at);
+    if (cflri_relation_find(left, b.source) == left->n_rows) return CFLR_OK;
+    cflr_status st = cflri_relation_read(s->context, partner, r, &s->partner, error);
+    if (st != CFLR_OK) return st;
+    uint64_t number = s->claims->first_pair[join->partner] + partner->start[r];
+    spend(s, s->partner.count / BITS_OF_LOOKUP);
+    for (uint64_t i = 0; i < s->partner.count && s->left > 0; i++) {
+        if (cflri_bit(s->proven, number + i))
+            conclude(s, join->left, b.source, s->partner.target[i]);
     }
+    return CFLR_OK;
 }
 
-static void sweep_pair(sweep *s, premise b) {
+static cflr_status sweep_pair(sweep *s, premise b, cflr_error *error) {
+    cflr_status st = CFLR_OK;
     const cflri_ground *ground = s->claims->ground;
     const cflri_join_index *unary = &ground->by_unary, *converse = &ground->by_converse;
     const cflri_join_index *by_left = &ground->by_left;
@@ -125,8 +106,10 @@ static void sweep_pair(sweep *s, premise b) {
     }
     for (uint32_t j = by_left->start[b.symbol]; s->left > 0 && j < by_left->start[b.symbol + 1];
          j++) {
-        sweep_join(s, b, &by_left->join[j]);
+        CFLR_TRY(sweep_join(s, b, &by_left->join[j], error));
     }
+out:
+    return st;
 }
 
 /* ---- sweeps ---- */
@@ -141,21 +124,21 @@ static cflr_status tick(sweep *s, cflr_error *error) {
 
 static cflr_status sweep_symbol(sweep *s, uint32_t symbol, cflr_error *error) {
     const cflri_relation *have = s->claims->have[symbol];
+    cflr_status st = CFLR_OK;
     for (uint32_t r = 0; r < have->n_rows && s->left > 0; r++) {
-        cflr_status st = tick(s, error);
-        if (st != CFLR_OK) return st;
-        const uint32_t *target = cflri_relation_targets(have, r);
-        uint64_t n = cflri_relation_count(have, r);
-        spend(s, n / BITS_OF_LOOKUP);
-        for (uint64_t i = 0; i < n && s->left > 0; i++) {
+        CFLR_TRY(tick(s, error));
+        CFLR_TRY(cflri_relation_read(s->context, have, r, &s->row, error));
+        spend(s, s->row.count / BITS_OF_LOOKUP);
+        for (uint64_t i = 0; i < s->row.count && s->left > 0; i++) {
             uint64_t number = s->claims->first_pair[symbol] + have->start[r] + i;
             if (!cflri_bit(s->proven, number)) continue;
-            premise b = {symbol, have->row[r], target[i], !cflri_bit(s->joined, number)};
+            premise b = {symbol, have->row[r], s->row.target[i], !cflri_bit(s->joined, number)};
             cflri_set_bit(s->joined, number);
-            sweep_pair(s, b);
+            CFLR_TRY(sweep_pair(s, b, error));
         }
     }
-    return CFLR_OK;
+out:
+    return st;
 }
 
 /* Input edges, and the reflexive pairs of epsilon rules. */
@@ -196,7 +179,11 @@ cflr_status cflri_forward(const cflri_claims *claims, uint64_t lookups, uint64_t
     cflr_context *context = claims->ground->context;
     uint32_t n = claims->ground->n_symbols;
     uint64_t pairs = claims->first_pair[n], rows = 0;
-    sweep s = {.claims = claims, .proven = proven, .left = lookups, .next_tick = lookups};
+    sweep s = {.claims = claims,
+               .proven = proven,
+               .left = lookups,
+               .next_tick = lookups,
+               .context = context};
     cflr_status st = CFLR_OK;
     for (uint32_t symbol = 0; symbol < n; symbol++) rows += claims->have[symbol]->n_rows;
     s.first_row = cflri_alloc_array(context, (size_t)n + 1, sizeof *s.first_row);
@@ -215,5 +202,7 @@ out:
     cflri_free(context, s.first_row);
     cflri_free(context, s.changed);
     cflri_free(context, s.joined);
+    cflr_row_free(&s.row);
+    cflr_row_free(&s.partner);
     return st;
 }

@@ -8,11 +8,6 @@
 #include "base/graph/relation.h"
 #include "engine/closure/filter.h"
 
-#define CFLRI_NO_PLACE UINT64_MAX
-
-/* The place of a pair among the targets of its relation, CFLRI_NO_PLACE when it is not there. */
-uint64_t cflri_pair_place(const cflri_relation *relation, uint32_t source, uint32_t target);
-
 static inline bool cflri_bit(const uint64_t *bits, uint64_t number) {
     return bits[number / 64] >> number % 64 & 1;
 }

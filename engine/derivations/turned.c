@@ -3,8 +3,8 @@
  * turned.c: which different rows there are, what each contains and which sources have it
  * (turned.h).
  *
- * Rows that are the same lie at one place, which is how they are known; rows with the same targets
- * at two places are two sets. Sets are numbered as they come, so that a row of `containing`
+ * Rows that are the same have one identity, which is how they are known; rows with the same targets
+ * and two identities are two sets. Sets are numbered as they come, so that a row of `containing`
  * ascends, and those that a relation may have stand first in it.
  */
 #include "engine/derivations/turned.h"
@@ -13,25 +13,32 @@
 #include "base/seen.h"
 #include "base/vec.h"
 
+/* Row r of a relation has the set. */
 typedef struct set {
-    const uint32_t *at;
-    uint64_t n;
+    const cflri_relation *relation;
+    uint32_t r;
 } set;
 
 typedef struct turning {
     cflr_context *context;
     CFLRI_VEC(set) sets;
     cflri_seen seen;
+    cflr_row row;
 } turning;
+
+static bool same(const set *a, const set *b) {
+    return a->relation->sets == b->relation->sets &&
+           cflri_relation_identity(a->relation, a->r) == cflri_relation_identity(b->relation, b->r);
+}
 
 /* False when memory is refused. */
 static bool number_of(turning *t, set asked, uint32_t *number) {
-    uintptr_t at = (uintptr_t)asked.at;
-    uint64_t mixed = cflri_seen_mix(0, (uint32_t)((uint64_t)at >> 32), (uint32_t)at);
+    uint64_t at = cflri_relation_identity(asked.relation, asked.r);
+    uint64_t mixed = cflri_seen_mix(0, (uint32_t)(at >> 32), (uint32_t)at);
     uint32_t hash = (uint32_t)(mixed >> 32);
     for (size_t k = cflri_seen_first(&t->seen, hash);
          (*number = cflri_seen_next(&t->seen, hash, &k)) != CFLRI_NOT_SEEN;)
-        if (t->sets.at[*number].at == asked.at && t->sets.at[*number].n == asked.n) return true;
+        if (same(&t->sets.at[*number], &asked)) return true;
     *number = (uint32_t)t->sets.n;
     return cflri_vec_push(t->context, &t->sets, asked) &&
            cflri_seen_add(t->context, &t->seen, hash, *number);
@@ -43,8 +50,7 @@ static cflr_status find_having(turning *t, const cflri_relation *relation, cflri
     cflr_status st = pairs ? CFLR_OK : cflri_fail_memory(t->context, error);
     for (uint32_t r = 0; r < relation->n_rows && st == CFLR_OK; r++) {
         uint32_t number;
-        const set row = {cflri_relation_targets(relation, r), cflri_relation_count(relation, r)};
-        if (number_of(t, row, &number))
+        if (number_of(t, (set){relation, r}, &number))
             pairs[r] = cflri_pair(number, relation->row[r]);
         else
             st = cflri_fail_memory(t->context, error);
@@ -55,19 +61,13 @@ static cflr_status find_having(turning *t, const cflri_relation *relation, cflri
     return st;
 }
 
-/* Counts the sets that each target is in; then `count` is where the next one of each stands. */
-static cflr_status find_containing(const turning *t, uint64_t *count, uint32_t n_vertices,
-                                   cflri_relation *containing, cflr_error *error) {
-    *containing = (cflri_relation){0};
-    for (size_t s = 0; s < t->sets.n; s++)
-        for (uint64_t i = 0; i < t->sets.at[s].n; i++) count[t->sets.at[s].at[i]]++;
-    for (uint32_t v = 0; v < n_vertices; v++) {
-        containing->n_rows += count[v] > 0;
-        containing->n_pairs += count[v];
-    }
-    if (!containing->n_pairs) return CFLR_OK;
-    cflr_status st = cflri_relation_allocate(t->context, containing, error);
-    if (st != CFLR_OK) return st;
+static cflr_status read_set(turning *t, size_t s, cflr_error *error) {
+    return cflri_relation_read(t->context, t->sets.at[s].relation, t->sets.at[s].r, &t->row, error);
+}
+
+/* Makes rows of the numbers of sets that each target is in; `count` becomes where the first number
+ * of each stands. */
+static void begin_rows(uint64_t *count, uint32_t n_vertices, cflri_relation *containing) {
     uint64_t before = 0;
     uint32_t row = 0;
     for (uint32_t v = 0; v < n_vertices; v++) {
@@ -80,10 +80,31 @@ static cflr_status find_containing(const turning *t, uint64_t *count, uint32_t n
         before += here;
     }
     containing->start[row] = before;
-    for (size_t s = 0; s < t->sets.n; s++)
-        for (uint64_t i = 0; i < t->sets.at[s].n; i++)
-            containing->target[count[t->sets.at[s].at[i]]++] = (uint32_t)s;
-    return CFLR_OK;
+}
+
+/* Counts the sets that each target is in; then `count` is where the next one of each stands. */
+static cflr_status find_containing(turning *t, uint64_t *count, uint32_t n_vertices,
+                                   cflri_relation *containing, cflr_error *error) {
+    cflr_status st = CFLR_OK;
+    *containing = (cflri_relation){0};
+    for (size_t s = 0; s < t->sets.n; s++) {
+        CFLR_TRY(read_set(t, s, error));
+        for (uint64_t i = 0; i < t->row.count; i++) count[t->row.target[i]]++;
+    }
+    for (uint32_t v = 0; v < n_vertices; v++) {
+        containing->n_rows += count[v] > 0;
+        containing->n_pairs += count[v];
+    }
+    if (!containing->n_pairs) goto out;
+    CFLR_TRY(cflri_relation_allocate(t->context, containing, error));
+    begin_rows(count, n_vertices, containing);
+    for (size_t s = 0; s < t->sets.n; s++) {
+        CFLR_TRY(read_set(t, s, error));
+        for (uint64_t i = 0; i < t->row.count; i++)
+            containing->target[count[t->row.target[i]]++] = (uint32_t)s;
+    }
+out:
+    return st;
 }
 
 cflr_status cflri_turned_make(cflr_context *context, const cflri_relation *const *relation,
@@ -102,6 +123,7 @@ cflr_status cflri_turned_make(cflr_context *context, const cflri_relation *const
     }
     if (st == CFLR_OK) st = find_containing(&t, count, n_vertices, &turned->containing, error);
     cflri_free(context, count);
+    cflr_row_free(&t.row);
     cflri_vec_free(context, &t.sets);
     cflri_seen_free(context, &t.seen);
     return st;

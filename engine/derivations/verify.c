@@ -57,6 +57,7 @@ typedef struct checker {
     bool knows_all;                 /* the symbols of the grammar */
     const cflri_question *question; /* the pairs that the result is about */
     cflr_verify_report *report;
+    cflr_row row; /* of a relation */
 } checker;
 
 /* ---- words for the first failure ---- */
@@ -91,23 +92,25 @@ static void expect(const checker *c, uint32_t symbol, uint32_t source, uint32_t 
 /* ---- by reference ---- */
 
 /* Counts the pairs of `of` that `in` lacks though they were asked for, and notes them. */
-static uint64_t count_lacking(const checker *c, uint32_t symbol, const cflri_relation *of,
-                              const cflri_relation *in, const char *what) {
-    uint64_t lacking = 0;
+static cflr_status count_lacking(checker *c, uint32_t symbol, const cflri_relation *of,
+                                 const cflri_relation *in, const char *what, uint64_t *lacking,
+                                 cflr_error *error) {
+    cflr_status st = CFLR_OK;
     for (uint32_t r = 0; r < of->n_rows; r++) {
-        const uint32_t *target = cflri_relation_targets(of, r);
-        uint64_t n = cflri_relation_count(of, r);
-        for (uint64_t i = 0; i < n; i++) {
-            if (cflri_relation_has(in, of->row[r], target[i])) continue;
-            if (!cflri_question_asks(c->question, of->row[r], target[i])) continue;
-            note_failure(c, what, symbol, of->row[r], target[i]);
-            lacking++;
+        CFLR_TRY(cflri_relation_read(c->context, of, r, &c->row, error));
+        for (uint64_t i = 0; i < c->row.count; i++) {
+            uint32_t target = c->row.target[i];
+            if (cflri_relation_has(in, of->row[r], target)) continue;
+            if (!cflri_question_asks(c->question, of->row[r], target)) continue;
+            note_failure(c, what, symbol, of->row[r], target);
+            ++*lacking;
         }
     }
-    return lacking;
+out:
+    return st;
 }
 
-static cflr_status check_by_reference(const checker *c, cflr_model reference, bool complete,
+static cflr_status check_by_reference(checker *c, cflr_model reference, bool complete,
                                       cflr_error *error) {
     cflri_problem problem = {.context = c->context,
                              .n_vertices = c->graph->n_vertices,
@@ -122,9 +125,11 @@ static cflr_status check_by_reference(const checker *c, cflr_model reference, bo
     for (uint32_t s = 0; s < c->ground->n_symbols; s++) {
         const cflri_relation *right = &closure.relation[s], *have = c->have[s];
         if (!c->known[s]) continue;
-        uint64_t missing = complete ? count_lacking(c, s, right, have, "missing") : 0;
+        uint64_t missing = 0, underivable = 0;
+        if (complete) CFLR_TRY(count_lacking(c, s, right, have, "missing", &missing, error));
+        CFLR_TRY(count_lacking(c, s, have, right, "not derivable", &underivable, error));
         c->report->missing += missing;
-        c->report->underivable += count_lacking(c, s, have, right, "not derivable");
+        c->report->underivable += underivable;
         c->report->pairs_checked += have->n_pairs + missing;
     }
 out:
@@ -162,28 +167,36 @@ static uint32_t place_of(const uint64_t *start, uint32_t n, uint64_t number) {
 }
 
 /* The pair with this number, counting through all relations of the result. */
-static sampled_pair pair_number(const checker *c, uint64_t number) {
+static cflr_status pair_number(checker *c, uint64_t number, sampled_pair *pair,
+                               cflr_error *error) {
     uint32_t symbol = place_of(c->first, c->ground->n_symbols, number);
     const cflri_relation *relation = c->have[symbol];
     uint64_t at = number - c->first[symbol];
-    uint32_t row = place_of(relation->start, relation->n_rows, at);
-    uint32_t target = cflri_relation_targets(relation, row)[at - relation->start[row]];
-    return (sampled_pair){symbol, relation->row[row], target};
+    uint32_t r = place_of(relation->start, relation->n_rows, at);
+    cflr_status st = cflri_relation_read(c->context, relation, r, &c->row, error);
+    if (st != CFLR_OK) return st;
+    uint32_t target = c->row.target[at - relation->start[r]];
+    *pair = (sampled_pair){symbol, relation->row[r], target};
+    return CFLR_OK;
 }
 
 /* B(u,v): for every A ::= B C and a spread of the pairs C(v,w), A(u,w) must be there. */
-static void expect_joins(const checker *c, sampled_pair b) {
+static cflr_status expect_joins(checker *c, sampled_pair b, cflr_error *error) {
     const cflri_join_index *by_left = &c->ground->by_left;
+    cflr_status st = CFLR_OK;
     for (uint32_t j = by_left->start[b.symbol]; j < by_left->start[b.symbol + 1]; j++) {
         const cflri_join *join = &by_left->join[j];
-        uint64_t count;
-        const uint32_t *row = cflri_relation_row(c->have[join->partner], b.target, &count);
-        uint64_t step = count / PARTNERS + 1;
-        for (uint64_t i = 0; i < count; i += step) expect(c, join->left, b.source, row[i]);
+        CFLR_TRY(cflri_relation_read_row(c->context, c->have[join->partner], b.target, &c->row,
+                                         error));
+        uint64_t step = c->row.count / PARTNERS + 1;
+        for (uint64_t i = 0; i < c->row.count; i += step)
+            expect(c, join->left, b.source, c->row.target[i]);
     }
+out:
+    return st;
 }
 
-static void expect_conclusions(const checker *c, sampled_pair b) {
+static cflr_status expect_conclusions(checker *c, sampled_pair b, cflr_error *error) {
     const cflri_join_index *unary = &c->ground->by_unary, *converse = &c->ground->by_converse;
     for (uint32_t j = unary->start[b.symbol]; j < unary->start[b.symbol + 1]; j++) {
         expect(c, unary->join[j].left, b.source, b.target);
@@ -191,7 +204,7 @@ static void expect_conclusions(const checker *c, sampled_pair b) {
     for (uint32_t j = converse->start[b.symbol]; j < converse->start[b.symbol + 1]; j++) {
         expect(c, converse->join[j].left, b.target, b.source);
     }
-    expect_joins(c, b);
+    return expect_joins(c, b, error);
 }
 
 /* Input edges, about `samples` of each symbol. */
@@ -234,7 +247,7 @@ static cflr_status check_derivation(const checker *c, cflri_deriver *deriver, sa
     return CFLR_OK;
 }
 
-static cflr_status check_samples(const checker *c, uint64_t samples, bool complete,
+static cflr_status check_samples(checker *c, uint64_t samples, bool complete,
                                  cflr_error *error) {
     uint64_t total = c->first[c->ground->n_symbols], random = 20, left_over = 0;
     cflri_deriver *deriver;
@@ -248,10 +261,11 @@ static cflr_status check_samples(const checker *c, uint64_t samples, bool comple
         expect_reflexive(c, samples, &random);
     }
     for (uint64_t i = 0; st == CFLR_OK && i < samples && total > 0; i++) {
-        sampled_pair pair = pair_number(c, next_random(&random) % total);
+        sampled_pair pair;
+        CFLR_TRY(pair_number(c, next_random(&random) % total, &pair, error));
         uint64_t share = left_over / (samples - i), allowance = LOOKUPS + share;
         c->report->pairs_checked++;
-        if (complete) expect_conclusions(c, pair);
+        if (complete) CFLR_TRY(expect_conclusions(c, pair, error));
         CFLR_TRY(check_derivation(c, deriver, pair, &allowance, error));
         left_over += allowance - share;
         st = cflri_tick(c->context, "verify", i, samples);
@@ -265,16 +279,21 @@ out:
 /* ---- the entry ---- */
 
 /* Pairs of a relation that no symbol of the grammar has: nothing derives them. */
-static void refuse_instance(const checker *c, const cflr_result *result, uint32_t label,
-                            uint32_t instance) {
+static cflr_status refuse_instance(checker *c, const cflr_result *result, uint32_t label,
+                                   uint32_t instance, cflr_error *error) {
     const cflri_relation *relation = &result->instance[instance];
-    const uint32_t pair[2] = {relation->row[0], cflri_relation_targets(relation, 0)[0]};
+    cflr_status st = cflri_relation_read(c->context, relation, 0, &c->row, error);
+    if (st != CFLR_OK) return st;
+    const uint32_t pair[2] = {relation->row[0], c->row.target[0]};
     c->report->underivable += relation->n_pairs;
     describe_failure(c, "not derivable", cflri_string(&result->strings, result->label[label].name),
                      cflri_string(&result->strings, result->instance_index[instance]), pair);
+    return CFLR_OK;
 }
 
-static void refuse_strangers(const checker *c, const cflr_result *result, bool *claimed) {
+static cflr_status refuse_strangers(checker *c, const cflr_result *result, bool *claimed,
+                                    cflr_error *error) {
+    cflr_status st = CFLR_OK;
     for (uint32_t s = 0; s < c->ground->n_symbols; s++) {
         if (c->have[s] != &cflri_no_pairs) claimed[c->have[s] - result->instance] = true;
     }
@@ -282,9 +301,11 @@ static void refuse_strangers(const checker *c, const cflr_result *result, bool *
         const cflri_result_label *record = &result->label[label];
         for (uint32_t i = 0; i < record->n_instances; i++) {
             uint32_t instance = record->first_instance + i;
-            if (!claimed[instance]) refuse_instance(c, result, label, instance);
+            if (!claimed[instance]) CFLR_TRY(refuse_instance(c, result, label, instance, error));
         }
     }
+out:
+    return st;
 }
 
 /* What the result says nothing of is unknown, but where it says that it holds all symbols. */
@@ -311,7 +332,7 @@ static cflr_status find_relations(checker *c, const cflr_result *result, cflr_er
     }
     CFLR_TRY(cflri_result_match(result, c->ground, c->have, error));
     note_unknown(c, result);
-    refuse_strangers(c, result, claimed);
+    CFLR_TRY(refuse_strangers(c, result, claimed, error));
     for (uint32_t s = 0; s < n_symbols; s++) { /* edges are known whatever was asked for */
         if (!c->known[s] && c->input[s]) c->have[s] = c->input[s];
     }
@@ -343,6 +364,7 @@ static cflr_status check(checker *c, const cflr_grammar *grammar, const cflr_res
         CFLR_TRY(check_samples(c, samples ? samples : DEFAULT_SAMPLES, complete, error));
     }
 out:
+    cflr_row_free(&c->row);
     cflri_free(c->context, (void *)c->have);
     cflri_free(c->context, c->known);
     cflri_filters_free(&c->filters);

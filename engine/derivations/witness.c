@@ -91,6 +91,7 @@ struct cflr_witness {
     uint64_t n_read;              /* pairs */
     uint32_t *goal;               /* states of the symbol itself, by vertex, the first ones first */
     size_t n_goals;
+    cflr_row row; /* that is followed */
 };
 
 /* ---- what is read ---- */
@@ -281,10 +282,9 @@ static cflr_status enter_source(cflr_witness *w, uint32_t number, cflr_error *er
         const cflri_relation *edges = is_converse(w, symbol) ? w->relation[symbol] : NULL;
         if (label != CFLR_NO_LABEL) edges = &ground->graph->out[label];
         if (!edges) continue;
-        uint64_t n;
-        const uint32_t *target = cflri_relation_row(edges, source, &n);
-        for (uint64_t i = 0; i < n; i++) {
-            const state begin = {target[i], place, root, symbol, number};
+        CFLR_TRY(cflri_relation_read_row(w->context, edges, source, &w->row, error));
+        for (uint64_t i = 0; i < w->row.count; i++) {
+            const state begin = {w->row.target[i], place, root, symbol, number};
             CFLR_TRY(enter(w, &begin, error));
         }
     }
@@ -312,12 +312,11 @@ static bool grow_seen(cflr_witness *w) {
     return true;
 }
 
-/* Was this row read for this place already? It is from now on. Addresses of rows differ in
- * their low 48 bits, and are multiples of four. What one source has read, another may have to read
- * again. */
-static cflr_status see(cflr_witness *w, const uint32_t *row, uint32_t place, bool *first,
+/* Was the row with this identity read for this place already? It is from now on. Identities differ
+ * in their low 47 bits. What one source has read, another may have to read again. */
+static cflr_status see(cflr_witness *w, uint64_t row, uint32_t place, bool *first,
                        cflr_error *error) {
-    uint64_t key = (uint64_t)(uintptr_t)row << 16 ^ (place + 1);
+    uint64_t key = row << 17 ^ (place + 1);
     *first = true;
     if (w->apart) return CFLR_OK;
     if (2 * w->n_seen >= w->seen_capacity && !grow_seen(w)) return no_memory(w, error);
@@ -332,15 +331,17 @@ static cflr_status see(cflr_witness *w, const uint32_t *row, uint32_t place, boo
 
 static cflr_status follow(cflr_witness *w, uint32_t number, const move *by, cflr_error *error) {
     cflr_status st = CFLR_OK;
-    uint64_t n;
     bool first;
-    const uint32_t *target =
-        cflri_relation_row(w->relation[by->step], w->states.at[number].vertex, &n);
-    if (n == 0) return CFLR_OK;
-    CFLR_TRY(see(w, target, by->to, &first, error));
-    if (first) w->n_read += n;
-    for (uint64_t i = 0; i < n && first; i++) {
-        const state next = {target[i], by->to, number, by->step, w->states.at[number].source};
+    const cflri_relation *relation = w->relation[by->step];
+    uint32_t r = cflri_relation_find(relation, w->states.at[number].vertex);
+    if (r == relation->n_rows) return CFLR_OK;
+    CFLR_TRY(see(w, cflri_relation_identity(relation, r), by->to, &first, error));
+    if (!first) return CFLR_OK;
+    CFLR_TRY(cflri_relation_read(w->context, relation, r, &w->row, error));
+    w->n_read += w->row.count;
+    for (uint64_t i = 0; i < w->row.count; i++) {
+        const state next = {w->row.target[i], by->to, number, by->step,
+                            w->states.at[number].source};
         CFLR_TRY(enter(w, &next, error));
     }
 out:
@@ -484,6 +485,7 @@ void cflr_witness_free(cflr_witness *witness) {
     if (!witness) return;
     cflr_context *context = witness->context;
     forget_search(witness);
+    cflr_row_free(&witness->row);
     cflri_free(context, (void *)witness->relation);
     cflri_free(context, witness->place);
     cflri_vec_free(context, &witness->spine);

@@ -26,8 +26,8 @@
  * Sets come first, because they take the time: when the time for writing is over, the others are
  * left out, with the rows that have them, and what follows tells of the rest.
  *
- * Where memory for finding equal sets is refused, each row gets a set of its own: a larger file of
- * the same pairs.
+ * Sets are written as they are met, row by row, so a result is never unpacked as a whole. Where
+ * memory for finding equal sets is refused, rows get a set each: a larger file of the same pairs.
  *
  * Reading believes no count: room is only made for as many numbers as the pieces hold, and
  * cflri_result_validate looks at everything once more.
@@ -96,108 +96,91 @@ _Static_assert(sizeof(row_header) == 8, "written as it is");
 
 /* ---- numbers of sets ---- */
 
-/* The targets of some row. */
-typedef struct targets {
-    const uint32_t *at;
-    uint64_t n;
-} targets;
+/* What is known of a set that is in the file. */
+typedef struct known_set {
+    XXH128_hash_t hash; /* of its targets: sets with equal hashes are equal */
+    uint32_t number;
+} known_set;
 
-/* Open addressing: number of a set, and one more. */
-typedef struct table {
-    uint32_t *slot;
-    uint64_t mask;
-} table;
-
+/* Numbers of the sets of all rows, in the order of relations and rows. */
 typedef struct numbering {
     cflr_context *context;
     const cflr_result *result;
-    CFLRI_VEC(targets) set;     /* by number */
-    CFLRI_VEC(uint32_t) of_row; /* numbers, instance by instance */
-    table by_content, by_place; /* rows at the same place need not be compared */
-    uint64_t n_sets, n_targets;
-    bool plain; /* each row has a set of its own */
+    uint32_t *of_row;  /* number of each row's set, instance by instance; NULL: the row's own */
+    uint32_t *of_set;  /* number of each of the result's sets, plus 1; 0: not met yet */
+    known_set *known;  /* open addressing; number + 1; 0: free */
+    uint64_t n_known, mask;
+    uint32_t n; /* sets so far */
 } numbering;
 
-static targets targets_of(const cflri_relation *relation, uint32_t r) {
-    return (targets){cflri_relation_targets(relation, r), cflri_relation_count(relation, r)};
+static uint64_t rows_of(const cflr_result *result) {
+    uint64_t rows = 0;
+    for (uint32_t i = 0; i < result->n_instances; i++) rows += result->instance[i].n_rows;
+    return rows;
 }
 
-static uint64_t hash_of(const targets *t, bool content) {
-    return content ? XXH3_64bits(t->at, t->n * sizeof *t->at) : XXH3_64bits(t, sizeof *t);
-}
-
-static bool same(const targets *a, const targets *b, bool content) {
-    if (a->n != b->n) return false;
-    return a->at == b->at || (content && memcmp(a->at, b->at, a->n * sizeof *a->at) == 0);
-}
-
-static uint64_t slot_for(const numbering *m, const table *t, const targets *what, bool content) {
-    uint64_t slot = hash_of(what, content) & t->mask;
-    while (t->slot[slot] && !same(&m->set.at[t->slot[slot] - 1], what, content)) {
-        slot = (slot + 1) & t->mask;
+static known_set *slot_of(const numbering *m, XXH128_hash_t hash) {
+    uint64_t slot = hash.low64 & m->mask;
+    while (m->known[slot].number && !XXH128_isEqual(m->known[slot].hash, hash)) {
+        slot = (slot + 1) & m->mask;
     }
-    return slot;
+    return &m->known[slot];
 }
 
-/* Room for one more set. */
-static bool grow_table(numbering *m, table *t, bool content) {
-    if (t->slot && 2 * (uint64_t)m->set.n < t->mask) return true;
-    uint64_t slots = t->slot ? 2 * (t->mask + 1) : 1024;
-    uint32_t *grown = cflri_alloc_array_zero(m->context, (size_t)slots, sizeof *grown);
+/* Makes room for one more set. False when memory is refused. */
+static bool grow(numbering *m) {
+    if (m->known && 2 * m->n_known < m->mask) return true;
+    known_set *old = m->known;
+    uint64_t slots = old ? m->mask + 1 : 0;
+    known_set *grown = cflri_alloc_array_zero(m->context, slots ? 2 * slots : 1024, sizeof *grown);
     if (!grown) return false;
-    cflri_free(m->context, t->slot);
-    *t = (table){grown, slots - 1};
-    for (uint32_t i = 0; i < m->set.n; i++) {
-        uint64_t slot = hash_of(&m->set.at[i], content) & t->mask;
-        while (t->slot[slot]) slot = (slot + 1) & t->mask;
-        t->slot[slot] = i + 1;
+    m->known = grown;
+    m->mask = (slots ? 2 * slots : 1024) - 1;
+    for (uint64_t i = 0; i < slots; i++) {
+        if (old[i].number) *slot_of(m, old[i].hash) = old[i];
     }
+    cflri_free(m->context, old);
     return true;
 }
 
-/* The number of a row's set, which may be a new one. False when memory is refused. */
-static bool number_row(numbering *m, const cflri_relation *relation, uint32_t r) {
-    targets t = targets_of(relation, r);
-    if (!grow_table(m, &m->by_content, true) || !grow_table(m, &m->by_place, false)) return false;
-    uint64_t near = slot_for(m, &m->by_place, &t, false);
-    uint32_t number = m->by_place.slot[near];
-    if (!number) {
-        uint64_t slot = slot_for(m, &m->by_content, &t, true);
-        number = m->by_content.slot[slot];
-        if (!number) {
-            if (m->set.n == UINT32_MAX - 1 || !cflri_vec_push(m->context, &m->set, t)) return false;
-            number = (uint32_t)m->set.n;
-            m->by_content.slot[slot] = m->by_place.slot[near] = number;
-            m->n_targets += t.n;
-        }
+/* Where memory for finding equal sets is refused, sets that are met from now on get a number for
+ * each row. */
+static void number_anew(numbering *m, XXH128_hash_t hash, uint32_t number) {
+    if (!grow(m)) return;
+    *slot_of(m, hash) = (known_set){hash, number + 1};
+    m->n_known++;
+}
+
+/* Finds the number of a set with these targets. False when it is new. */
+static bool find_equal(const numbering *m, XXH128_hash_t hash, uint32_t *number) {
+    const known_set *slot = m->known ? slot_of(m, hash) : NULL;
+    if (!slot || !slot->number) return false;
+    *number = slot->number - 1;
+    return true;
+}
+
+static uint32_t *set_place(const numbering *m, const cflri_relation *relation, uint32_t r) {
+    if (!m->of_set || !relation->set || relation->sets != m->result->sets) return NULL;
+    return relation->set[r] & CFLRI_ONE_TARGET ? NULL : &m->of_set[relation->set[r]];
+}
+
+static void begin_numbers(numbering *m, const cflr_result *result) {
+    *m = (numbering){.context = result->context, .result = result};
+    m->of_row = cflri_alloc_array(m->context, rows_of(result) + 1, sizeof *m->of_row);
+    if (m->of_row && result->sets) {
+        m->of_set =
+            cflri_alloc_array_zero(m->context, result->sets->n + (size_t)1, sizeof *m->of_set);
     }
-    return cflri_vec_push(m->context, &m->of_row, number - 1);
+}
+
+static uint32_t number_of(const numbering *m, uint64_t row) {
+    return m->of_row ? m->of_row[row] : (uint32_t)row;
 }
 
 static void free_numbering(numbering *m) {
-    cflri_vec_free(m->context, &m->set);
-    cflri_vec_free(m->context, &m->of_row);
-    cflri_free(m->context, m->by_content.slot);
-    cflri_free(m->context, m->by_place.slot);
-    m->by_content.slot = m->by_place.slot = NULL;
-}
-
-static void number_sets(numbering *m, const cflr_result *result) {
-    *m = (numbering){.context = result->context, .result = result};
-    for (uint32_t i = 0; i < result->n_instances && !m->plain; i++) {
-        const cflri_relation *relation = &result->instance[i];
-        for (uint32_t r = 0; r < relation->n_rows && !m->plain; r++) {
-            m->plain = !number_row(m, relation, r);
-        }
-    }
-    m->n_sets = m->set.n;
-    if (!m->plain) return;
-    free_numbering(m);
-    m->n_sets = m->n_targets = 0;
-    for (uint32_t i = 0; i < result->n_instances; i++) {
-        m->n_sets += result->instance[i].n_rows;
-        m->n_targets += result->instance[i].n_pairs;
-    }
+    cflri_free(m->context, m->of_row);
+    cflri_free(m->context, m->of_set);
+    cflri_free(m->context, m->known);
 }
 
 /* ---- writing ---- */
@@ -207,7 +190,10 @@ typedef struct writer {
     cflri_output *output;
     cflri_allowance allowance; /* for sets */
     numbering numbers;
-    uint32_t written; /* sets that are in the file; fewer than there are when time was over */
+    uint64_t n_written;  /* targets in the file */
+    uint64_t n_done;     /* rows whose sets are in the file; fewer when time was over */
+    uint64_t pairs_done; /* in these rows */
+    cflr_row row;
     uint32_t *piece;
     uint32_t n_sets, n_targets; /* of the piece of sets at hand */
     cflr_error *error;
@@ -233,21 +219,13 @@ static cflr_status write_strings(writer *w, const cflri_strings *strings) {
     return st;
 }
 
-/* The number of the set of a row, counted over all instances. */
-static uint32_t number_of(const writer *w, uint64_t row) {
-    return w->numbers.plain ? (uint32_t)row : w->numbers.of_row.at[row];
-}
-
 /* Rows of an instance whose sets are in the file, and their pairs; `first` counts the rows of the
  * instances before. */
 static instance_record written_of(const writer *w, const cflri_relation *relation, uint64_t first) {
-    instance_record sum = {0};
-    for (uint32_t r = 0; r < relation->n_rows; r++) {
-        if (number_of(w, first + r) >= w->written) continue;
-        sum.n_rows++;
-        sum.n_pairs += cflri_relation_count(relation, r);
-    }
-    return sum;
+    if (w->n_done <= first) return (instance_record){0};
+    uint64_t n = w->n_done - first;
+    if (n > relation->n_rows) n = relation->n_rows;
+    return (instance_record){.n_rows = (uint32_t)n, .n_pairs = relation->start[n]};
 }
 
 /* Instances that have any. */
@@ -318,50 +296,80 @@ static cflr_status flush_sets(writer *w) {
 }
 
 /* A set, or as much of it as goes into the piece at hand, and so on. */
-static cflr_status write_set(writer *w, uint32_t number, targets t) {
+static cflr_status write_set(writer *w, uint32_t number, const cflr_row *row) {
     cflr_status st = CFLR_OK;
-    for (uint64_t at = 0; at < t.n;) {
+    for (uint64_t at = 0; at < row->count;) {
         uint32_t used = HEAD_WORDS * w->n_sets + w->n_targets, before = 0;
         if (used + HEAD_WORDS >= PIECE_WORDS) {
             CFLR_TRY(flush_sets(w));
             used = 0;
         }
-        uint64_t room = PIECE_WORDS - HEAD_WORDS - used, n = t.n - at < room ? t.n - at : room;
+        uint64_t room = PIECE_WORDS - HEAD_WORDS - used, left = row->count - at,
+                 n = left < room ? left : room;
         uint32_t *difference = w->piece + HEADER_WORDS + w->n_targets,
                  *head = head_of(w, w->n_sets);
         head[0] = number;
         head[1] = (uint32_t)n;
         for (uint64_t i = 0; i < n; i++, at++) {
-            difference[i] = t.at[at] - before;
-            before = t.at[at];
+            difference[i] = row->target[at] - before;
+            before = row->target[at];
         }
         w->n_sets++;
         w->n_targets += (uint32_t)n;
     }
+    w->n_written += row->count;
 out:
     return st;
 }
 
-/* A cancellation does not stop writing at once: it is why there is a partial result to be kept. The
- * end of the time that is left for it does: then what is written is all that the file says. */
-static bool more_sets(writer *w) {
-    return w->written < w->numbers.n_sets && cflri_allowance_left(&w->allowance) == CFLR_OK;
+/* Finds the number of a set with the targets of w->row, or writes it under the next number. */
+static cflr_status number_set(writer *w, uint32_t *number) {
+    numbering *m = &w->numbers;
+    XXH128_hash_t hash = {0};
+    if (m->of_row) {
+        hash = XXH3_128bits(w->row.target, w->row.count * sizeof *w->row.target);
+        if (find_equal(m, hash, number)) return CFLR_OK;
+    }
+    if (m->n == UINT32_MAX - 1) {
+        return cflri_fail(w->error, CFLR_LIMIT, NULL, "the result has too many sets for a file");
+    }
+    *number = m->n++;
+    if (m->of_row) number_anew(m, hash, *number);
+    return write_set(w, *number, &w->row);
 }
 
+/* Writes the set of a row, unless it is in the file, and keeps its number. */
+static cflr_status write_set_of(writer *w, const cflri_relation *relation, uint32_t r) {
+    numbering *m = &w->numbers;
+    uint32_t *place = set_place(m, relation, r), number = 0;
+    if (place && *place) {
+        m->of_row[w->n_done] = *place - 1;
+        return CFLR_OK;
+    }
+    cflr_status st = cflri_relation_read(w->context, relation, r, &w->row, w->error);
+    if (st == CFLR_OK) st = number_set(w, &number);
+    if (st != CFLR_OK) return st;
+    if (m->of_row) m->of_row[w->n_done] = number;
+    if (place) *place = number + 1;
+    return CFLR_OK;
+}
+
+/* A cancellation does not stop writing at once: it is why there is a partial result to be kept. The
+ * end of the time that is left for it does: then what is written is all that the file says. */
 static cflr_status write_sets(writer *w, const cflr_result *result) {
     cflr_status st = CFLR_OK;
-    numbering *m = &w->numbers;
-    uint64_t n_targets = 0;
-    for (uint32_t i = 0, r = 0; more_sets(w); w->written++) {
-        for (; m->plain && r == result->instance[i].n_rows; i++) r = 0;
-        const targets t = m->plain ? targets_of(&result->instance[i], r++) : m->set.at[w->written];
-        CFLR_TRY(write_set(w, w->written, t));
-        n_targets += t.n;
-        cflri_tick(w->context, "write", n_targets, m->n_targets);
+    for (uint32_t i = 0; i < result->n_instances; i++) {
+        const cflri_relation *relation = &result->instance[i];
+        for (uint32_t r = 0; r < relation->n_rows; r++) {
+            if (cflri_allowance_left(&w->allowance) != CFLR_OK) goto out;
+            CFLR_TRY(write_set_of(w, relation, r));
+            w->n_done++;
+            w->pairs_done += cflri_relation_count(relation, r);
+            cflri_tick(w->context, "write", w->pairs_done, result->stats.pairs);
+        }
     }
-    m->n_targets = n_targets;
-    CFLR_TRY(flush_sets(w));
 out:
+    if (st == CFLR_OK) st = flush_sets(w);
     return st;
 }
 
@@ -378,23 +386,17 @@ static cflr_status write_piece_of_rows(writer *w, uint32_t instance, uint32_t n,
 static cflr_status write_rows(writer *w, const cflr_result *result) {
     cflr_status st = CFLR_OK;
     uint64_t row = 0;
-    uint32_t kept = 0; /* instances */
     uint32_t *rows = w->piece + sizeof(row_header) / sizeof *rows, *sets = rows + ROWS_A_PIECE;
-    for (uint32_t i = 0; i < result->n_instances; i++) {
+    for (uint32_t i = 0; row < w->n_done; i++) {
         const cflri_relation *relation = &result->instance[i];
         uint32_t n = 0;
-        bool any = false;
-        for (uint32_t r = 0; r < relation->n_rows; r++, row++) {
-            uint32_t number = number_of(w, row);
-            if (number >= w->written) continue;
-            any = true;
+        for (uint32_t r = 0; r < relation->n_rows && row < w->n_done; r++, row++) {
             rows[n] = relation->row[r];
-            sets[n++] = number;
-            if (n == ROWS_A_PIECE) CFLR_TRY(write_piece_of_rows(w, kept, n, sets));
+            sets[n++] = number_of(&w->numbers, row);
+            if (n == ROWS_A_PIECE) CFLR_TRY(write_piece_of_rows(w, i, n, sets));
             n %= ROWS_A_PIECE;
         }
-        if (n > 0) CFLR_TRY(write_piece_of_rows(w, kept, n, sets));
-        kept += any;
+        if (n > 0) CFLR_TRY(write_piece_of_rows(w, i, n, sets));
     }
 out:
     return st;
@@ -414,7 +416,20 @@ static cflr_status write_question(writer *w, const cflri_question *question) {
 }
 
 static bool is_cut(const writer *w) {
-    return w->written < w->numbers.n_sets;
+    return w->n_done < rows_of(w->numbers.result);
+}
+
+/* Makes room for the longest row. */
+static cflr_status reserve_row(writer *w, const cflr_result *result) {
+    uint64_t longest = 0;
+    for (uint32_t i = 0; i < result->n_instances; i++) {
+        const cflri_relation *relation = &result->instance[i];
+        for (uint32_t r = 0; relation->set && r < relation->n_rows; r++) {
+            uint64_t n = cflri_relation_count(relation, r);
+            if (n > longest) longest = n;
+        }
+    }
+    return cflri_row_reserve(w->context, &w->row, longest, w->error);
 }
 
 static cflr_status write_result(writer *w, const cflr_result *result) {
@@ -425,20 +440,16 @@ static cflr_status write_result(writer *w, const cflr_result *result) {
                         .start = result->start,
                         .complete = result->stats.complete,
                         .restricted = is_asked(result) ? 2 : result->restricted};
-    /* before the numbers, which may take what is left */
     w->piece = cflri_alloc(w->context, (HEADER_WORDS + PIECE_WORDS) * sizeof *w->piece);
     if (!w->piece) return cflri_fail_memory(w->context, w->error);
-    number_sets(&w->numbers, result);
-    if (w->numbers.n_sets > UINT32_MAX - 1) {
-        st = cflri_fail(w->error, CFLR_LIMIT, NULL, "the result has too many rows for a file");
-        goto out;
-    }
+    CFLR_TRY(reserve_row(w, result)); /* before the numbers, which may take what is left */
+    begin_numbers(&w->numbers, result);
     cflri_container_begin(w->output);
     CFLR_TRY(cflri_graph_write_sections(result->graph, w->output, false, w->error));
     CFLR_TRY(write_sets(w, result));
-    meta.n_sets = w->written;
+    meta.n_sets = w->numbers.n;
     meta.n_instances = written_instances(w, result);
-    meta.n_targets = w->numbers.n_targets;
+    meta.n_targets = w->n_written;
     meta.complete = meta.complete && !is_cut(w);
     CFLR_TRY(write_section(w, "RMET", &meta, sizeof meta));
     CFLR_TRY(write_strings(w, &result->strings));
@@ -448,6 +459,7 @@ static cflr_status write_result(writer *w, const cflr_result *result) {
     cflri_container_end(w->output);
 out:
     free_numbering(&w->numbers);
+    cflr_row_free(&w->row);
     cflri_free(w->context, w->piece);
     return st;
 }
@@ -582,7 +594,7 @@ static uint64_t words_under(const reader *r, const char *tag) {
 /* Empty so far, with room for what the record says. */
 static cflr_status make_relation(const reader *r, const cflr_result *result,
                                  const instance_record *record, cflri_relation *relation) {
-    cflr_status st = cflri_relation_allocate_shared(r->context, record->n_rows, result->target,
+    cflr_status st = cflri_relation_allocate_shared(r->context, record->n_rows, result->sets,
                                                     relation, r->error);
     if (st != CFLR_OK) return st;
     relation->n_rows = 0; /* counted again while pieces come */
@@ -624,21 +636,27 @@ out:
     return st;
 }
 
+/* The sets of a result while they are read. */
+typedef struct filling {
+    cflri_flat_sets *flat;
+    uint32_t n_sets;
+    uint64_t n_targets;
+} filling;
+
 /* One set of a piece: targets behind the set that came last when that is the same, else a new
  * one. */
-static void append_set(cflr_result *result, uint32_t number, uint32_t length,
-                       const uint32_t *difference) {
+static void append_set(filling *f, uint32_t number, uint32_t length, const uint32_t *difference) {
     uint32_t target = 0;
     for (uint32_t k = 0; k < length; k++) {
         target += difference[k];
-        result->target[result->n_targets++] = target;
+        f->flat->ids[f->n_targets++] = target;
     }
-    if (number == result->n_sets) result->n_sets++;
-    result->set_start[result->n_sets] = result->n_targets;
+    if (number == f->n_sets) f->n_sets++;
+    f->flat->start[f->n_sets] = f->n_targets;
 }
 
 static cflr_status append_sets(const reader *r, const uint32_t *words, uint64_t n_words,
-                               cflr_result *result, const meta_record *meta) {
+                               filling *f, const meta_record *meta) {
     set_header header;
     uint64_t head = sizeof header / sizeof *words;
     if (n_words < head) return damaged(r, "a piece of sets is too short");
@@ -648,19 +666,19 @@ static cflr_status append_sets(const reader *r, const uint32_t *words, uint64_t 
         n_words - header.n_targets != HEAD_WORDS * (uint64_t)header.n_sets) {
         return damaged(r, "a piece of sets has the wrong size");
     }
-    if (header.n_targets > meta->n_targets - result->n_targets) {
+    if (header.n_targets > meta->n_targets - f->n_targets) {
         return damaged(r, "sets are larger than promised");
     }
     const uint32_t *difference = words + head, *of_set = difference + header.n_targets;
     uint64_t left = header.n_targets;
     for (uint32_t i = 0; i < header.n_sets; i++, of_set += HEAD_WORDS) {
         uint32_t number = of_set[0], length = of_set[1];
-        bool goes_on = result->n_sets && number == result->n_sets - 1;
+        bool goes_on = f->n_sets && number == f->n_sets - 1;
         if (!length || length > left) return damaged(r, "a set has the wrong length");
-        if (!goes_on && (number != result->n_sets || number >= meta->n_sets)) {
+        if (!goes_on && (number != f->n_sets || number >= meta->n_sets)) {
             return damaged(r, "a set has the wrong number");
         }
-        append_set(result, number, length, difference);
+        append_set(f, number, length, difference);
         difference += length;
         left -= length;
     }
@@ -684,17 +702,17 @@ static cflr_status append_rows(const reader *r, const uint32_t *words, uint64_t 
     }
     const uint32_t *row = words + head, *set = row + header.n_rows;
     for (uint32_t i = 0; i < header.n_rows; i++) {
-        if (set[i] >= result->n_sets) return damaged(r, "a row has no set");
+        if (set[i] >= result->sets->n) return damaged(r, "a row has no set");
         relation->row[relation->n_rows] = row[i];
-        relation->place[relation->n_rows++] = result->set_start[set[i]];
-        relation->n_pairs += result->set_start[set[i] + 1] - result->set_start[set[i]];
+        relation->set[relation->n_rows++] = set[i];
+        relation->n_pairs += result->sets->start[set[i] + 1] - result->sets->start[set[i]];
         relation->start[relation->n_rows] = relation->n_pairs;
     }
     return CFLR_OK;
 }
 
 /* Pieces of one tag: of sets when there are no records. */
-static cflr_status append_pieces(const reader *r, const char *tag, cflr_result *result,
+static cflr_status append_pieces(const reader *r, const char *tag, cflr_result *result, filling *f,
                                  const meta_record *meta, const instance_record *records) {
     cflr_status st = CFLR_OK;
     void *data = NULL;
@@ -707,7 +725,7 @@ static cflr_status append_pieces(const reader *r, const char *tag, cflr_result *
             goto out;
         }
         CFLR_TRY(records ? append_rows(r, data, n_words, result, records)
-                         : append_sets(r, data, n_words, result, meta));
+                         : append_sets(r, data, n_words, f, meta));
         cflri_free(r->context, data);
         data = NULL;
         st = cflri_tick(r->context, "load", i, r->n_sections);
@@ -723,20 +741,18 @@ static cflr_status read_sets(const reader *r, cflr_result *result, const meta_re
     if (meta->n_targets > words || meta->n_sets > (words - meta->n_targets) / HEAD_WORDS) {
         return damaged(r, "more sets are promised than the file holds");
     }
-    result->target = cflri_alloc_array(r->context, meta->n_targets, sizeof *result->target);
-    result->set_start =
-        cflri_alloc_array(r->context, (size_t)meta->n_sets + 1, sizeof *result->set_start);
-    if (!result->target || !result->set_start) return cflri_fail_memory(r->context, r->error);
-    result->set_start[0] = 0;
-    cflr_status st = append_pieces(r, "RSET", result, meta, NULL);
+    filling f = {.flat = cflri_flat_sets_make(r->context, meta->n_sets, meta->n_targets)};
+    if (!f.flat) return cflri_fail_memory(r->context, r->error);
+    result->sets = &f.flat->sets;
+    cflr_status st = append_pieces(r, "RSET", result, &f, meta, NULL);
     if (st != CFLR_OK) return st;
-    if (result->n_sets == meta->n_sets && result->n_targets == meta->n_targets) return CFLR_OK;
+    if (f.n_sets == meta->n_sets && f.n_targets == meta->n_targets) return CFLR_OK;
     return damaged(r, "sets are fewer than promised");
 }
 
 static cflr_status read_relations(const reader *r, cflr_result *result,
                                   const instance_record *records) {
-    cflr_status st = append_pieces(r, "RROW", result, NULL, records);
+    cflr_status st = append_pieces(r, "RROW", result, NULL, NULL, records);
     if (st != CFLR_OK) return st;
     for (uint32_t i = 0; i < result->n_instances; i++) {
         const cflri_relation *relation = &result->instance[i];

@@ -2,10 +2,9 @@
  *
  * measure.c: what labels of a result take, and what its rules did.
  *
- * Rows are compared by a 64-bit hash of their targets. Rows that share targets are looked at once.
+ * Rows are compared by a 64-bit hash of their targets. Rows that share a set are looked at once.
  */
 #define XXH_INLINE_ALL
-#include <stdlib.h>
 #include <xxhash.h>
 
 #include "base/context.h"
@@ -14,40 +13,40 @@
 
 typedef CFLRI_VEC(uint64_t) hashes;
 
-/* Where the targets of a row lie, and how many they are. */
-typedef struct extent {
-    const uint32_t *target;
-    uint64_t n;
-} extent;
-
-static int by_target(const void *a, const void *b) {
-    const extent *x = a, *y = b;
-    return (x->target > y->target) - (x->target < y->target);
+/* Adds up the targets of one instance, each set once, and appends their hashes. */
+static cflr_status measure_rows(cflr_context *context, const cflri_relation *relation,
+                                uint8_t *met, hashes *found, uint64_t *bytes, cflr_error *error) {
+    cflr_row row = {0};
+    cflr_status st = CFLR_OK;
+    for (uint32_t r = 0; r < relation->n_rows; r++) {
+        uint32_t set = relation->set ? relation->set[r] : CFLRI_ONE_TARGET;
+        bool numbered = !(set & CFLRI_ONE_TARGET);
+        if (numbered && met[set]) continue;
+        if (numbered) met[set] = true;
+        CFLR_TRY(cflri_relation_read(context, relation, r, &row, error));
+        size_t size = row.count * sizeof *row.target;
+        found->at[found->n++] = XXH3_64bits(row.target, size);
+        if (numbered || !relation->set) *bytes += size;
+    }
+    *bytes += relation->n_rows * (sizeof *relation->row + sizeof *relation->start +
+                                  (relation->set ? sizeof *relation->set : 0));
+out:
+    cflr_row_free(&row);
+    return st;
 }
 
-/* Adds up the targets of one instance, each place once, and appends their hashes. */
 static cflr_status measure(cflr_context *context, const cflri_relation *relation, hashes *found,
                            uint64_t *bytes, cflr_error *error) {
-    uint32_t n = relation->n_rows;
-    extent *rows = cflri_alloc_array(context, (size_t)n + 1, sizeof *rows);
-    if (!rows || !cflri_vec_reserve(context, found, n)) {
-        cflri_free(context, rows);
-        return cflri_fail_memory(context, error);
+    size_t sets = relation->sets ? relation->sets->n : 0;
+    uint8_t *met = cflri_alloc_array_zero(context, sets + 1, sizeof *met);
+    cflr_status st = CFLR_OK;
+    if (!met || !cflri_vec_reserve(context, found, relation->n_rows)) {
+        st = cflri_fail_memory(context, error);
+    } else {
+        st = measure_rows(context, relation, met, found, bytes, error);
     }
-    for (uint32_t r = 0; r < n; r++) {
-        rows[r] = (extent){cflri_relation_targets(relation, r), cflri_relation_count(relation, r)};
-    }
-    if (relation->place) qsort(rows, n, sizeof *rows, by_target);
-    for (uint32_t r = 0; r < n; r++) {
-        if (r && rows[r].target == rows[r - 1].target) continue;
-        size_t size = rows[r].n * sizeof *rows[r].target;
-        found->at[found->n++] = XXH3_64bits(rows[r].target, size);
-        *bytes += size;
-    }
-    *bytes += n * (sizeof *relation->row + sizeof *relation->start +
-                   (relation->place ? sizeof *relation->place : 0));
-    cflri_free(context, rows);
-    return CFLR_OK;
+    cflri_free(context, met);
+    return st;
 }
 
 cflr_status cflr_result_measure_sized(const cflr_result *result, uint32_t label,

@@ -53,28 +53,20 @@ static bool may_give(const outside *o, uint32_t pointer) {
     return points_to(o, pointer, o->vertex);
 }
 
-/* Does `pointer` point to an object of which the question is true? */
-static bool any_object(const outside *o, uint32_t pointer,
-                       bool (*is)(const outside *o, uint32_t object)) {
-    cflr_result_label info;
-    cflr_result_get_label(o->result, o->points_to, &info);
-    for (uint32_t i = 0; i < info.indexes; i++) {
-        uint64_t n;
-        const uint32_t *object = cflr_result_row(o->result, o->points_to, i, pointer, &n);
-        for (uint64_t k = 0; k < n; k++)
-            if (is(o, object[k])) return true;
-    }
+/* Do the two point to one object? */
+static bool meet(const outside *o, uint32_t p, uint32_t q) {
+    if (o->points_to == CFLR_NO_LABEL) return false;
+    const cflri_result_label *label = &o->result->label[o->points_to];
+    const cflri_relation *relation = &o->result->instance[label->first_instance];
+    for (uint32_t i = 0; i < label->n_instances; i++)
+        for (uint32_t k = 0; k < label->n_instances; k++)
+            if (cflri_relations_meet(&relation[i], p, &relation[k], q)) return true;
     return false;
 }
 
-/* May the outside know the object, or is it the outside itself? */
-static bool is_outside(const outside *o, uint32_t object) {
-    return object == o->vertex || points_to(o, o->vertex, object);
-}
-
-/* May `pointer` point to what the outside can point to? */
+/* May `pointer` point to what the outside can point to: the outside, or what it may know? */
 static bool may_reach(const outside *o, uint32_t pointer) {
-    return any_object(o, pointer, is_outside);
+    return points_to(o, pointer, o->vertex) || meet(o, pointer, o->vertex);
 }
 
 /* ---- what is not known ---- */
@@ -102,12 +94,12 @@ static uint32_t first_unknown(const outside *o, uint32_t pointer, cflr_vertex_ki
     return CFLR_NO_VERTEX;
 }
 
-/* May code without model know the object? */
-static bool is_told(const outside *o, uint32_t object) {
+/* May code without model know an object that `pointer` points to? */
+static bool is_told(const outside *o, uint32_t pointer) {
     size_t n;
     const uint32_t *unknown = cflr_graph_unknowns(cflr_result_graph(o->result), &n);
     for (size_t i = 0; i < n; i++)
-        if (kind_of(o, unknown[i]) == CFLR_VERTEX_UNKNOWN && points_to(o, unknown[i], object))
+        if (kind_of(o, unknown[i]) == CFLR_VERTEX_UNKNOWN && meet(o, unknown[i], pointer))
             return true;
     return false;
 }
@@ -115,7 +107,7 @@ static bool is_told(const outside *o, uint32_t object) {
 /* Does code without model give p, and know what q points to? */
 static bool meet_in_unknown(const outside *o, uint32_t p, uint32_t q) {
     return o->points_to != CFLR_NO_LABEL &&
-           first_unknown(o, p, CFLR_VERTEX_UNKNOWN) != CFLR_NO_VERTEX && any_object(o, q, is_told);
+           first_unknown(o, p, CFLR_VERTEX_UNKNOWN) != CFLR_NO_VERTEX && is_told(o, q);
 }
 
 /* ---- where values of the outside enter ---- */
@@ -179,12 +171,10 @@ static uint32_t next_entry(const outside *o, const char *name, uint32_t pointer,
 }
 
 static bool has_place(const outside *o, uint32_t pointer) {
-    uint64_t n = 0;
     uint32_t place = cflri_result_meeting(o->result, o->alias);
     cflr_result_label info;
     cflr_result_get_label(o->result, place, &info);
-    if (info.indexes) cflr_result_row(o->result, place, 0, pointer, &n);
-    return n > 0;
+    return info.indexes && cflr_result_count(o->result, place, 0, pointer);
 }
 
 /* Is one assigned to the other, where no place is known that one is the address of? In a graph of

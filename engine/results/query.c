@@ -11,14 +11,13 @@
 #include "base/vec.h"
 #include "engine/results/result.h"
 
-static bool append_row(cflr_context *context, cflri_numbers *found, const cflri_relation *relation,
-                       uint32_t source) {
-    uint64_t count;
-    const uint32_t *row = cflri_relation_row(relation, source, &count);
-    if (count == 0) return true;
-    if (!cflri_vec_reserve(context, found, count)) return false;
-    for (uint64_t i = 0; i < count; i++) found->at[found->n++] = row[i];
-    return true;
+static cflr_status append_row(cflr_context *context, cflri_numbers *found, cflr_row *row,
+                              const cflri_relation *relation, uint32_t source, cflr_error *error) {
+    cflr_status st = cflri_relation_read_row(context, relation, source, row, error);
+    if (st != CFLR_OK || !row->count) return st;
+    if (!cflri_vec_reserve(context, found, row->count)) return cflri_fail_memory(context, error);
+    for (uint64_t i = 0; i < row->count; i++) found->at[found->n++] = row->target[i];
+    return CFLR_OK;
 }
 
 /* Lets `id` sink from `at` in a heap of n ids, the largest on top. */
@@ -62,14 +61,17 @@ static size_t sort_unique(uint32_t *ids, size_t n) {
 static cflr_status append_rows(const cflr_result *result, const cflri_result_label *label,
                                const uint32_t *sources, size_t n, cflri_numbers *found,
                                cflr_error *error) {
+    cflr_row row = {0};
+    cflr_status st = CFLR_OK;
     for (uint32_t i = 0; i < label->n_instances; i++) {
         const cflri_relation *relation = &result->instance[label->first_instance + i];
         for (size_t s = 0; s < n; s++) {
-            if (append_row(result->context, found, relation, sources[s])) continue;
-            return cflri_fail_memory(result->context, error);
+            CFLR_TRY(append_row(result->context, found, &row, relation, sources[s], error));
         }
     }
-    return CFLR_OK;
+out:
+    cflr_row_free(&row);
+    return st;
 }
 
 /* Of an answer "S ~S", where `label` is S, which has no indexes. */

@@ -5,7 +5,6 @@
 #include "engine/results/result.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/context.h"
@@ -19,10 +18,9 @@ void cflr_result_free(cflr_result *result) {
         cflri_relation_free(context, &result->instance[i]);
     }
     cflri_free(context, result->instance);
-    cflri_free(context, result->target);
+    if (result->sets) result->sets->free(context, result->sets);
     cflri_rule_tallies_free(context, result->rule, result->n_rules);
     cflri_accounts_free(context, result->account, result->n_accounts);
-    cflri_free(context, result->set_start);
     cflri_free(context, result->instance_index);
     cflri_free(context, result->label);
     cflri_free(context, result->label_of_name);
@@ -170,9 +168,8 @@ void cflri_result_fill(cflr_result *result, cflri_closure *closure) {
         label->n_instances = result->n_instances - label->first_instance;
         result->stats.pairs += label->pairs;
     }
-    result->target = closure->target;
-    result->n_targets = closure->n_targets;
-    closure->target = NULL;
+    result->sets = closure->sets;
+    closure->sets = NULL;
     result->rule = closure->rule;
     result->n_rules = closure->n_rules;
     closure->rule = NULL;
@@ -303,34 +300,46 @@ const char *cflr_result_label_index(const cflr_result *result, uint32_t label, u
     return cflri_string(&result->strings, result->instance_index[instance_of(result, label, i)]);
 }
 
-const uint32_t *cflr_result_row(const cflr_result *result, uint32_t label, uint32_t i,
-                                uint32_t vertex, uint64_t *count) {
-    return cflri_relation_row(&result->instance[instance_of(result, label, i)], vertex, count);
-}
-
-const uint32_t *cflr_result_next_row(const cflr_result *result, uint32_t label, uint32_t i,
-                                     uint64_t *cursor, uint32_t *vertex, uint64_t *count) {
+cflr_status cflr_result_row(const cflr_result *result, uint32_t label, uint32_t i, uint32_t vertex,
+                            cflr_row *row, cflr_error *error) {
     const cflri_relation *relation = &result->instance[instance_of(result, label, i)];
-    if (*cursor >= relation->n_rows) return NULL;
-    uint32_t at = (uint32_t)(*cursor)++;
-    *vertex = relation->row[at];
-    *count = cflri_relation_count(relation, at);
-    return cflri_relation_targets(relation, at);
+    return cflri_relation_read_row(result->context, relation, vertex, row, error);
 }
 
-uint64_t cflr_result_pairs(const cflr_result *result, uint32_t label, uint32_t i, uint32_t *source,
-                           uint32_t *target, uint64_t capacity) {
-    uint64_t cursor = 0, n = 0, count;
-    uint32_t vertex;
-    const uint32_t *row;
-    while ((row = cflr_result_next_row(result, label, i, &cursor, &vertex, &count))) {
-        for (uint64_t k = 0; k < count && n + k < capacity; k++) {
-            source[n + k] = vertex;
-            target[n + k] = row[k];
+cflr_status cflr_result_next_row(const cflr_result *result, uint32_t label, uint32_t i,
+                                 uint64_t *cursor, cflr_row *row, cflr_error *error) {
+    const cflri_relation *relation = &result->instance[instance_of(result, label, i)];
+    if (*cursor < relation->n_rows)
+        return cflri_relation_read(result->context, relation, (uint32_t)(*cursor)++, row, error);
+    row->count = 0;
+    row->target = NULL;
+    return CFLR_OK;
+}
+
+uint64_t cflr_result_count(const cflr_result *result, uint32_t label, uint32_t i, uint32_t vertex) {
+    const cflri_relation *relation = &result->instance[instance_of(result, label, i)];
+    uint32_t r = cflri_relation_find(relation, vertex);
+    return r == relation->n_rows ? 0 : cflri_relation_count(relation, r);
+}
+
+cflr_status cflr_result_pairs(const cflr_result *result, uint32_t label, uint32_t i,
+                              uint32_t *source, uint32_t *target, uint64_t capacity,
+                              uint64_t *count, cflr_error *error) {
+    const cflri_relation *relation = &result->instance[instance_of(result, label, i)];
+    uint64_t n = 0;
+    cflr_row row = {0};
+    cflr_status st = CFLR_OK;
+    *count = relation->n_pairs;
+    for (uint32_t r = 0; n < capacity && r < relation->n_rows; r++) {
+        CFLR_TRY(cflri_relation_read(result->context, relation, r, &row, error));
+        for (uint64_t k = 0; k < row.count && n < capacity; k++, n++) {
+            source[n] = row.vertex;
+            target[n] = row.target[k];
         }
-        n += count;
     }
-    return n;
+out:
+    cflr_row_free(&row);
+    return st;
 }
 
 bool cflr_result_has(const cflr_result *result, uint32_t label, uint32_t source, uint32_t target) {
@@ -341,7 +350,7 @@ bool cflr_result_has(const cflr_result *result, uint32_t label, uint32_t source,
     const cflri_result_label *record = &result->label[meets ? meeting : label];
     for (uint32_t i = 0; i < record->n_instances; i++) {
         const cflri_relation *relation = &result->instance[record->first_instance + i];
-        if (meets && cflri_meets(relation, source, target)) return true;
+        if (meets && cflri_relations_meet(relation, source, relation, target)) return true;
         if (!meets && cflri_relation_has(relation, source, target)) return true;
     }
     return false;
@@ -370,51 +379,42 @@ static bool index_valid(const cflr_result *result, const cflri_result_label *lab
 
 /* The sets of a loaded result, once; not with each row that has one. */
 static bool sets_valid(const cflr_result *result) {
-    for (uint32_t s = 0; result->set_start && s < result->n_sets; s++) {
-        uint64_t from = result->set_start[s], to = result->set_start[s + 1];
-        if (from > to || to > result->n_targets) return false;
-        if (from == to) return false;
-        if (!cflri_ids_ascend(result->target + from, to - from, result->graph->n_vertices)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static int compare_places(const void *a, const void *b) {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* Rows of a loaded result are sets of it. O(rows log sets). */
-static bool relation_valid(const cflr_result *result, const cflri_relation *relation) {
-    uint32_t n = relation->n_rows;
-    const uint64_t *sets = result->set_start;
-    if (!relation->place || !sets) {
-        return cflri_relation_valid(relation, result->graph->n_vertices, result->n_targets);
-    }
-    if (!n || !cflri_ids_ascend(relation->row, n, result->graph->n_vertices)) return false;
-    if (relation->start[0] != 0 || relation->start[n] != relation->n_pairs) return false;
-    for (uint32_t r = 0; r < n; r++) {
-        const uint64_t *set =
-            bsearch(&relation->place[r], sets, result->n_sets, sizeof *sets, compare_places);
-        if (!set || relation->start[r + 1] < relation->start[r]) return false;
-        if (set[1] - set[0] != cflri_relation_count(relation, r)) return false;
+    const cflri_target_sets *sets = result->sets;
+    for (uint32_t s = 0; sets && sets->start && s < sets->n; s++) {
+        uint64_t from = sets->start[s], to = sets->start[s + 1];
+        if (from >= to) return false;
+        if (!cflri_ids_ascend(sets->ids + from, to - from, result->graph->n_vertices)) return false;
     }
     return true;
 }
 
 /* Is every pair of the relation asked for? O(pairs log). */
-static bool relation_asked(const cflr_result *result, const cflri_relation *relation) {
-    if (cflri_question_is_all(&result->question)) return true;
-    for (uint32_t r = 0; r < relation->n_rows; r++) {
-        const uint32_t *target = cflri_relation_targets(relation, r);
-        uint64_t n = cflri_relation_count(relation, r);
-        for (uint64_t i = 0; i < n; i++) {
-            if (!cflri_question_asks(&result->question, relation->row[r], target[i])) return false;
+static cflr_status relation_asked(const cflr_result *result, const cflri_relation *relation,
+                                  bool *asked, cflr_error *error) {
+    cflr_row row = {0};
+    cflr_status st = CFLR_OK;
+    *asked = true;
+    for (uint32_t r = 0; !cflri_question_is_all(&result->question) && r < relation->n_rows; r++) {
+        CFLR_TRY(cflri_relation_read(result->context, relation, r, &row, error));
+        for (uint64_t i = 0; i < row.count; i++) {
+            *asked &= cflri_question_asks(&result->question, row.vertex, row.target[i]);
         }
     }
-    return true;
+out:
+    cflr_row_free(&row);
+    return st;
+}
+
+static cflr_status all_asked(const cflr_result *result, const char *subject, cflr_error *error) {
+    for (uint32_t i = 0; i < result->n_instances; i++) {
+        bool asked;
+        cflr_status st = relation_asked(result, &result->instance[i], &asked, error);
+        if (st != CFLR_OK) return st;
+        if (asked) continue;
+        return cflri_fail(error, CFLR_FORMAT, subject,
+                          "the result has a pair that its question does not ask for");
+    }
+    return CFLR_OK;
 }
 
 /* `last` remembers, for each string, the last label (plus one) that had an instance with it. */
@@ -426,7 +426,7 @@ static bool instances_valid(const cflr_result *result, uint32_t at, uint32_t *la
         uint32_t index = result->instance_index[label->first_instance + i];
         if (relation->n_pairs == 0 || !index_valid(result, label, index)) return false;
         if (last[index] == at + 1) return false; /* two instances with one index */
-        if (!relation_valid(result, relation) || !relation_asked(result, relation)) return false;
+        if (!cflri_relation_valid(relation, result->graph->n_vertices)) return false;
         last[index] = at + 1;
         pairs += relation->n_pairs;
         rows += relation->n_rows;
@@ -470,6 +470,7 @@ cflr_status cflri_result_validate(const cflr_result *result, const char *subject
     if (!last) return cflri_fail_memory(result->context, error);
     cflr_status st = labels_valid(result, last, subject, error);
     cflri_free(result->context, last);
+    if (st == CFLR_OK) st = all_asked(result, subject, error);
     if (st != CFLR_OK) return st;
     if (result->start >= result->n_labels && result->start != CFLR_NO_LABEL) {
         return cflri_fail(error, CFLR_FORMAT, subject, "the result's start symbol is missing");

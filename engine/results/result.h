@@ -44,10 +44,7 @@ struct cflr_result {
     uint32_t n_instances;
     uint32_t *instance_index; /* string of the result's table, 0 for plain */
     cflri_relation *instance;
-    uint32_t *target; /* that instances share */
-    uint64_t n_targets;
-    uint64_t *set_start; /* of a loaded result: where each set of targets begins, and their end */
-    uint32_t n_sets;
+    cflri_target_sets *sets; /* that instances share; NULL: none */
     bool restricted;         /* to some symbols of the grammar: of the others it says nothing */
     cflri_question question; /* of other pairs it says nothing either */
     cflri_rule_tally *rule;
@@ -102,11 +99,8 @@ cflr_status cflri_result_index_answers(cflr_result *result, cflr_error *error);
 /* The label S where `label` stands for an answer "S ~S"; otherwise CFLR_NO_LABEL. */
 uint32_t cflri_result_meeting(const cflr_result *result, uint32_t label);
 
-/* Is there a target in both rows? (meet.c) */
-bool cflri_meets(const cflri_relation *relation, uint32_t p, uint32_t q);
-
 /* The sources of all rows that have a target in common with one of the rows of `source`: appended
- * to `found`. O(pairs of different rows), n_vertices / 8 bytes. */
+ * to `found` (meet.c). O(pairs of different rows), n_vertices / 8 bytes. */
 cflr_status cflri_meet_all(cflr_context *context, const cflri_relation *relation,
                            uint32_t n_vertices, const uint32_t *source, size_t n,
                            cflri_numbers *found, cflr_error *error);

@@ -34,6 +34,7 @@ typedef struct gathering {
     uint32_t symbol, end; /* the group, of which this end has still to send ... */
     uint32_t row;         /* ... rows of `symbol` from here on, */
     uint64_t at;          /* without so many targets */
+    cflr_row targets;     /* of one row */
     cflri_exchange paper; /* one box, to write to */
     cflri_boxes box;      /* that have arrived */
     uint64_t sent, taken; /* words of this end */
@@ -55,8 +56,10 @@ static bool has_parts(const gathering *g, uint32_t symbol) {
 static uint64_t put_row(gathering *g, const cflri_relation *relation, uint64_t room) {
     uint64_t n = cflri_relation_count(relation, g->row) - g->at;
     bool whole = n <= room;
+    g->st = cflri_relation_read(g->plan->context, relation, g->row, &g->targets, g->error);
+    if (g->st != CFLR_OK) return 0;
     cflri_run run = {g->symbol, relation->row[g->row], (uint32_t)(whole ? n : room),
-                     cflri_relation_targets(relation, g->row) + g->at};
+                     g->targets.target + g->at};
     if (!cflri_exchange_put(&g->paper, 0, 0, run))
         g->st = cflri_fail_memory(g->plan->context, g->error);
     g->row += whole;
@@ -158,8 +161,9 @@ static cflr_status sort_runs(cflr_context *context, const uint32_t **run, size_t
 
 /* Goes through the rows of the first end's part and of the sorted runs; of a row, the first end's
  * targets are the least. Counts pairs and rows of `made`, or fills it if it has room. */
-static void unite(const cflri_relation *own, const uint32_t *const *run, size_t n,
-                  cflri_relation *made) {
+static cflr_status unite(gathering *g, const cflri_relation *own, const uint32_t *const *run,
+                         size_t n, cflri_relation *made) {
+    cflr_status st = CFLR_OK;
     uint32_t row = 0;
     size_t i = 0;
     made->n_rows = 0;
@@ -174,7 +178,9 @@ static void unite(const cflri_relation *own, const uint32_t *const *run, size_t 
         if (row < own->n_rows && own->row[row] == source) {
             uint64_t count = cflri_relation_count(own, row);
             if (made->target) {
-                memcpy(made->target + made->n_pairs, cflri_relation_targets(own, row),
+                CFLR_TRY(
+                    cflri_relation_read(g->plan->context, own, row, &g->targets, g->error));
+                memcpy(made->target + made->n_pairs, g->targets.target,
                        count * sizeof *made->target);
             }
             made->n_pairs += count;
@@ -190,21 +196,26 @@ static void unite(const cflri_relation *own, const uint32_t *const *run, size_t 
         made->n_rows++;
     }
     if (made->target) made->start[made->n_rows] = made->n_pairs;
+out:
+    return st;
 }
 
-static cflr_status build_symbol(cflr_context *context, cflri_relation *relation,
-                                const uint32_t **run, size_t n, cflr_error *error) {
+static cflr_status build_symbol(gathering *g, cflri_relation *relation, const uint32_t **run,
+                                size_t n) {
+    cflr_context *context = g->plan->context;
     cflri_relation made = {0};
+    cflr_status st = CFLR_OK;
     if (!n) return CFLR_OK;
-    cflr_status st = sort_runs(context, run, n, error);
-    if (st != CFLR_OK) return st;
-    unite(relation, run, n, &made);
-    st = cflri_relation_allocate(context, &made, error);
-    if (st != CFLR_OK) return st;
-    unite(relation, run, n, &made);
+    CFLR_TRY(sort_runs(context, run, n, g->error));
+    CFLR_TRY(unite(g, relation, run, n, &made));
+    CFLR_TRY(cflri_relation_allocate(context, &made, g->error));
+    CFLR_TRY(unite(g, relation, run, n, &made));
     cflri_relation_free(context, relation);
     *relation = made;
-    return CFLR_OK;
+    made = (cflri_relation){0};
+out:
+    cflri_relation_free(context, &made);
+    return st;
 }
 
 /* Makes the relations of a group of symbols, of which all runs have arrived. */
@@ -215,8 +226,7 @@ static void build_group(gathering *g, uint32_t first) {
     if (!start || !list_runs(g, first, &runs, start)) g->st = cflri_fail_memory(context, g->error);
     for (uint32_t s = first; s < g->end && g->st == CFLR_OK; s++) {
         size_t from = start[s - first], to = start[s - first + 1];
-        g->st =
-            build_symbol(context, &g->closure->relation[s], runs.at + from, to - from, g->error);
+        g->st = build_symbol(g, &g->closure->relation[s], runs.at + from, to - from);
     }
     cflri_vec_free(context, &runs);
     cflri_free(context, start);
@@ -309,6 +319,7 @@ static void gather(gathering *g) {
     g->st = cflri_exchange_init(&g->paper, g->plan->context, 1, 1, g->error);
     gather_symbols(g);
     if (!g->over) gather_figures(g);
+    cflr_row_free(&g->targets);
     cflri_exchange_free(&g->paper);
     cflri_boxes_free(g->plan->context, &g->box);
 }

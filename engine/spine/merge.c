@@ -17,9 +17,11 @@
 
 /* The relations of one symbol, each at its next row. */
 typedef struct merging {
+    cflr_context *context;
     const cflri_closure *part;
     uint32_t n, symbol;
     uint32_t *at; /* by slice */
+    cflr_row row; /* of a slice */
 } merging;
 
 static const cflri_relation *relation_of(const merging *m, uint32_t slice) {
@@ -38,42 +40,47 @@ static bool next_source(const merging *m, uint32_t *source) {
     return found;
 }
 
-/* Moves on past the row of a source. Copies it to `target` unless that is NULL. Returns its number
- * of targets. */
-static uint64_t take_row(const merging *m, uint32_t source, uint32_t *target) {
-    uint64_t n = 0;
+/* Moves on past the row of a source. Copies it to `target` unless that is NULL. Adds its number of
+ * targets to *n. */
+static cflr_status take_row(merging *m, uint32_t source, uint32_t *target, uint64_t *n,
+                            cflr_error *error) {
     for (uint32_t i = 0; i < m->n; i++) {
         const cflri_relation *r = relation_of(m, i);
         if (m->at[i] == r->n_rows || r->row[m->at[i]] != source) continue;
         uint64_t count = cflri_relation_count(r, m->at[i]);
         if (target) {
-            memcpy(target + n, cflri_relation_targets(r, m->at[i]), count * sizeof *target);
+            cflr_status st = cflri_relation_read(m->context, r, m->at[i], &m->row, error);
+            if (st != CFLR_OK) return st;
+            memcpy(target, m->row.target, count * sizeof *target);
+            target += count;
         }
-        n += count;
+        *n += count;
         m->at[i]++;
     }
-    return n;
+    return CFLR_OK;
 }
 
-static cflr_status merge_symbol(const merging *m, cflr_context *context, cflri_relation *made,
-                                cflr_error *error) {
+static cflr_status merge_symbol(merging *m, cflri_relation *made, cflr_error *error) {
+    cflr_status st = CFLR_OK;
     uint32_t source = 0;
     *made = (cflri_relation){0};
     memset(m->at, 0, m->n * sizeof *m->at);
     while (next_source(m, &source)) {
-        made->n_pairs += take_row(m, source, NULL);
+        CFLR_TRY(take_row(m, source, NULL, &made->n_pairs, error));
         made->n_rows++;
     }
-    if (!made->n_rows) return CFLR_OK;
-    cflr_status st = cflri_relation_allocate(context, made, error);
-    if (st != CFLR_OK) return st;
+    if (!made->n_rows) goto out;
+    CFLR_TRY(cflri_relation_allocate(m->context, made, error));
     memset(m->at, 0, m->n * sizeof *m->at);
     made->start[0] = 0;
     for (uint32_t r = 0; r < made->n_rows && next_source(m, &source); r++) {
+        uint64_t end = made->start[r];
         made->row[r] = source;
-        made->start[r + 1] = made->start[r] + take_row(m, source, made->target + made->start[r]);
+        CFLR_TRY(take_row(m, source, made->target + end, &end, error));
+        made->start[r + 1] = end;
     }
-    return CFLR_OK;
+out:
+    return st;
 }
 
 /* Slices have the same equations, and tally them in the same order. */
@@ -135,7 +142,7 @@ static cflr_status merge_symbols(const cflri_spine_plan *plan, merging *m, cflri
             *made = first->relation[m->symbol];
             first->relation[m->symbol] = (cflri_relation){0};
         } else {
-            st = merge_symbol(m, plan->context, made, error);
+            st = merge_symbol(m, made, error);
         }
     }
     return st;
@@ -145,13 +152,15 @@ cflr_status cflri_closures_merge(const cflri_spine_plan *plan, cflri_closure *pa
                                  cflri_closure *closure, cflr_error *error) {
     cflr_context *context = plan->context;
     uint32_t symbols = part[0].n_symbols;
-    merging m = {part, n, 0, cflri_alloc_array(context, n, sizeof *m.at)};
+    merging m = {.context = context, .part = part, .n = n};
+    m.at = cflri_alloc_array(context, n, sizeof *m.at);
     *closure = (cflri_closure){.n_symbols = symbols};
     closure->relation =
         cflri_alloc_array_zero(context, (size_t)symbols + 1, sizeof(cflri_relation));
     cflr_status st = m.at && closure->relation ? merge_symbols(plan, &m, &part[0], closure, error)
                                                : cflri_fail_memory(context, error);
     cflri_free(context, m.at);
+    cflr_row_free(&m.row);
     if (st == CFLR_OK) {
         add_figures(part, n, closure);
     } else {

@@ -24,6 +24,20 @@ typedef struct cflr_graph_builder cflr_graph_builder;
 #define CFLR_NO_LABEL UINT32_MAX
 #define CFLR_MAX_VERTICES (UINT32_MAX - 1)
 
+/* One row that was read. Zero bytes are an empty row. It may be read into again, as often as the
+ * caller likes, and is freed with cflr_row_free. */
+typedef struct cflr_row {
+    uint32_t vertex;
+    uint64_t count;
+    /* Ascending, each once; valid until this row is read into or freed, while its owner lives. */
+    const uint32_t *target;
+    uint32_t *room; /* the library's: memory for targets that have to be unpacked */
+    uint64_t capacity;
+    cflr_context *context;
+} cflr_row;
+
+CFLR_API void cflr_row_free(cflr_row *row);
+
 /* What a vertex stands for. Numbers are part of the .cflg format: append only. */
 #define CFLR_VERTEX_KIND_LIST(X)                                                                   \
     X(OTHER, 0, "other")         /* a vertex of a graph that did not come from C */                \

@@ -126,10 +126,8 @@ static inline void cflr_result_get_rule(const cflr_result *result, size_t i,
     X(SUMS, 15, "sums", "bitmaps that collect the ids of a set")                         \
     X(SCRATCH, 16, "scratch", "free numbers and scratch of threads")                     \
     X(SEARCH, 17, "search", "equations by left side, converses and stacks of products")  \
-    X(PLACES, 18, "places", "where the targets of each set are, while they are written") \
-    X(RELATIONS, 19, "relations", "rows of the result")                                  \
-    X(TARGETS, 20, "targets", "targets of the result, those of a set once")              \
-    X(REST, 21, "rest", "all else that the context counts")
+    X(RELATIONS, 18, "relations", "rows of the result, and targets that are no sets")       \
+    X(REST, 19, "rest", "all else that the context counts")
 
 typedef enum cflr_owner {
 #define CFLR_OWNER_ENUM(name, number, word, text) CFLR_OWNER_##name = number,
@@ -173,20 +171,26 @@ CFLR_API uint32_t cflr_result_start(const cflr_result *result);
 /* Index strings of a label's instances: i < info.indexes; "" for a plain symbol. */
 CFLR_API const char *cflr_result_label_index(const cflr_result *result, uint32_t label, uint32_t i);
 
-/* The row of `vertex` in instance i of a label: *count ids, ascending, each once; they live as long
- * as the result. O(log rows). */
-CFLR_API const uint32_t *cflr_result_row(const cflr_result *result, uint32_t label, uint32_t i,
-                                         uint32_t vertex, uint64_t *count);
+/* Reads the row of `vertex` in instance i of a label; it is empty when there is none. O(log rows +
+ * targets). */
+CFLR_API cflr_status cflr_result_row(const cflr_result *result, uint32_t label, uint32_t i,
+                                     uint32_t vertex, cflr_row *row, cflr_error *error);
 
-/* Walks the non-empty rows of an instance as cflr_graph_next_row does. */
-CFLR_API const uint32_t *cflr_result_next_row(const cflr_result *result, uint32_t label, uint32_t i,
-                                              uint64_t *cursor, uint32_t *vertex, uint64_t *count);
+/* Reads the next row of an instance, by ascending vertex: *cursor begins with 0. An empty row is
+ * the end. */
+CFLR_API cflr_status cflr_result_next_row(const cflr_result *result, uint32_t label, uint32_t i,
+                                          uint64_t *cursor, cflr_row *row, cflr_error *error);
 
-/* All pairs of instance i of a label: how many there are. The first `capacity` of them, sorted by
- * source, then by target, each once, are written to source[k] and target[k], arrays of the
- * caller's; with capacity 0 none. O(rows + what is written). */
-CFLR_API uint64_t cflr_result_pairs(const cflr_result *result, uint32_t label, uint32_t i,
-                                    uint32_t *source, uint32_t *target, uint64_t capacity);
+/* The number of targets of `vertex` in instance i of a label. O(log rows). */
+CFLR_API uint64_t cflr_result_count(const cflr_result *result, uint32_t label, uint32_t i,
+                                    uint32_t vertex);
+
+/* All pairs of instance i of a label: *count becomes their number. The first `capacity` of them,
+ * sorted by source, then by target, each once, are written to source[k] and target[k], arrays of
+ * the caller's; with capacity 0 none. O(rows + what is written). */
+CFLR_API cflr_status cflr_result_pairs(const cflr_result *result, uint32_t label, uint32_t i,
+                                       uint32_t *source, uint32_t *target, uint64_t capacity,
+                                       uint64_t *count, cflr_error *error);
 
 /* Is (source, target) in some instance of the label? O(indexes * log); of an answer "S ~S" O(both
  * rows of S), which the result must cover. */

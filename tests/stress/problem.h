@@ -112,17 +112,21 @@ static inline void must_be_part(const cflr_result *part, const cflr_result *whol
     for (uint32_t l = 0; l < cflr_result_labels(part); l++) {
         cflr_result_label info;
         cflr_result_get_label(part, l, &info);
-        uint32_t all = cflr_result_find_label(whole, info.name), vertex;
-        uint64_t cursor = 0, n, m;
-        const uint32_t *row;
-        while (info.indexes == 1 &&
-               (row = cflr_result_next_row(part, l, 0, &cursor, &vertex, &n))) {
-            const uint32_t *should = cflr_result_row(whole, all, 0, vertex, &m);
-            for (uint64_t i = 0, k = 0; i < n; i++, k++) {
-                while (k < m && should[k] < row[i]) k++;
-                NEED(k < m && should[k] == row[i], "%s: a pair too many", info.name);
+        uint32_t all = cflr_result_find_label(whole, info.name);
+        uint64_t cursor = 0;
+        cflr_row row = {0}, should = {0};
+        while (info.indexes == 1) {
+            NEED(cflr_result_next_row(part, l, 0, &cursor, &row, NULL) == CFLR_OK, "row");
+            if (!row.count) break;
+            NEED(cflr_result_row(whole, all, 0, row.vertex, &should, NULL) == CFLR_OK, "row");
+            for (uint64_t i = 0, k = 0; i < row.count; i++, k++) {
+                while (k < should.count && should.target[k] < row.target[i]) k++;
+                NEED(k < should.count && should.target[k] == row.target[i],
+                     "%s: a pair too many", info.name);
             }
         }
+        cflr_row_free(&row);
+        cflr_row_free(&should);
     }
 }
 

@@ -5,7 +5,7 @@
  *     stratum      looks                                 account
  *     # 1: loop    wave, wave, condensing, wave, end     the look at which most was in use
  *     # 2: ...     end                                   the same
- *     result       when all targets are written          the same
+ *     result       when all relations are made           the same
  *
  * Every block has its size in front (base/alloc.c), and each structure has a function next to it
  * that adds up its blocks. So an account takes O(blocks), nothing is counted while memory is
@@ -81,11 +81,8 @@ void cflri_batch_account(const cflri_batch *b, const cflri_account *own) {
     look(b, &b->account[b->number], own);
 }
 
-void cflri_batch_account_result(const cflri_batch *b, const cflri_closure *closure,
-                                uint64_t places) {
-    cflri_account own = {.bytes = {[CFLR_OWNER_PLACES] = places,
-                                   [CFLR_OWNER_TARGETS] = cflri_block_bytes(closure->target),
-                                   [CFLR_OWNER_RELATIONS] = cflri_block_bytes(closure->relation)}};
+void cflri_batch_account_result(const cflri_batch *b, const cflri_closure *closure) {
+    cflri_account own = {.bytes = {[CFLR_OWNER_RELATIONS] = cflri_block_bytes(closure->relation)}};
     for (uint32_t s = 0; s < closure->n_symbols; s++) {
         own.bytes[CFLR_OWNER_RELATIONS] += cflri_relation_bytes(&closure->relation[s]);
     }

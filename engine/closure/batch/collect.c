@@ -2,23 +2,20 @@
  *
  * collect.c: makes the relations of a closure from the rows of a batch.
  *
- *     nodes of a family, by vertex  ->  places of their sets  ->  relations
+ *     nodes of a family, by vertex  ->  rows with the numbers of their sets  ->  relations
  *
- * A set is written once, although many vertices may have it as their row: rows share targets within
- * a relation and between relations. Sets are written in the order of their numbers; sets of one id
- * have their places in a list of all vertices. A symbol whose pairs are the converse of another's
- * gets targets of its own. If the result does not fit into the memory limit, the rows of the first
- * vertices are kept.
+ * The sets of the batch become the sets of the relations, as they are: no id is copied. They have
+ * ids of the reduced problem (spine/reduce.h), which are numbered again when a row is read; that
+ * keeps their order. A symbol whose pairs are the converse of another's gets targets of its own. If
+ * the result does not fit into the memory limit, the rows of the first vertices are kept.
  */
 #include "base/context.h"
 #include "engine/closure/batch/state.h"
 
 typedef struct collecting {
     const cflri_batch *b;
-    _Atomic uint64_t *place; /* by set: where its targets begin, plus 1; 0: not written */
-    uint32_t bound;          /* vertices of the graph are below this */
-    bool *nullable;          /* by family: has the empty word */
-    uint64_t singles_at;     /* where the list of all vertices begins among the targets */
+    uint32_t bound; /* vertices of the graph are below this */
+    bool *nullable; /* by family: has the empty word */
     cflri_closure *closure;
     CFLRI_VEC(uint64_t) row; /* (vertex, set) of the current family, ascending */
 } collecting;
@@ -29,8 +26,6 @@ typedef struct collecting_all {
     cflri_chunks deal; /* distributes symbols */
     atomic_bool failed;
 } collecting_all;
-
-enum { SETS = 256 }; /* sets that a thread takes at once */
 
 static uint32_t vertex_of(const collecting *c, uint32_t vertex) {
     return cflri_reduced_vertex(c->b->reduced, vertex);
@@ -93,152 +88,19 @@ static bool list_rows(collecting *c, uint32_t family) {
     return cflri_sort_pairs(context, c->row.at, c->row.n, NULL, NULL) == CFLR_OK;
 }
 
-/* ---- targets ---- */
-
-/* The sets that are rows of a result, by several threads:
- *
- *     each     marks the sets of a share of the nodes
- *     each     counts the targets of the marked sets in a share of the sets
- *     one      allocates all targets
- *     each     finds where the targets of each set of the same share begin
- *     each     writes the targets of a few sets at a time
- */
-typedef struct placing {
-    collecting *c;
-    const bool *is_home; /* by family: has the rows of a symbol */
-    /* Where the targets of each thread's share of the sets begin. */
-    uint64_t *begin;
-    atomic_bool singles; /* some row has one id */
-    cflri_chunks deal;   /* distributes sets */
-} placing;
-
-static void mark_sets(placing *p, const cflri_crew *crew, uint32_t self) {
-    const cflri_batch *b = p->c->b;
-    uint64_t nodes = b->n_placed + (uint64_t)b->store->extra.drawn;
-    cflri_share own = cflri_share_of(nodes, self, crew->threads);
-    for (uint32_t node = (uint32_t)own.begin; node < own.end; node++) {
-        uint32_t family = cflri_batch_family(b, node);
-        if (!cflri_is_row(b, family) || !p->is_home[family]) continue;
-        if (vertex_of(p->c, cflri_batch_vertex(b, node)) >= p->c->bound) continue;
-        cflri_set_number value = cflri_batch_value(b, node);
-        if (!value) continue;
-        if (cflri_set_is_single(value)) {
-            atomic_store_explicit(&p->singles, true, memory_order_relaxed);
-        } else {
-            atomic_store_explicit(&p->c->place[value], 1, memory_order_relaxed);
-        }
-    }
-}
-
-/* Places the marked sets of a thread's share, one behind the other from `at` on. With `mark`, they
- * keep their marks instead. Returns where the last one ends. */
-static uint64_t place_sets(const placing *p, const cflri_crew *crew, uint32_t self, uint64_t at,
-                           bool mark) {
-    uint32_t n = p->c->b->store->sets.row.drawn;
-    cflri_share own = cflri_share_of(n, self, crew->threads);
-    for (uint32_t set = (uint32_t)own.begin; set < own.end; set++) {
-        if (!atomic_load_explicit(&p->c->place[set], memory_order_relaxed)) continue;
-        if (!mark) atomic_store_explicit(&p->c->place[set], at + 1, memory_order_relaxed);
-        at += cflri_sets_count(p->c->b->sets, set);
-    }
-    return at;
-}
-
-/* Done by one thread: allocates the targets of the sets, and behind them all vertices if there are
- * sets of one id. */
-static void make_targets(placing *p, const cflri_crew *crew) {
-    collecting *c = p->c;
-    uint64_t n = 0;
-    for (uint32_t i = 0; i < crew->threads; i++) {
-        uint64_t share = p->begin[i];
-        p->begin[i] = n;
-        n += share;
-    }
-    c->singles_at = n;
-    if (p->singles) n += c->b->reduced->original->n_vertices;
-    c->closure->n_targets = n;
-    c->closure->target = cflri_alloc_array(c->b->context, n + 1, sizeof(uint32_t));
-}
-
-/* Writes the ids of a set as vertices of the graph. */
-static void write_set(const collecting *c, const cflri_row *row, uint32_t *target) {
-    cflri_row_write(row, target);
-    for (uint32_t i = 0; c->b->reduced->vertex && i < row->n; i++) {
-        target[i] = c->b->reduced->vertex[target[i]];
-    }
-}
-
-static void write_sets(placing *p) {
-    const collecting *c = p->c;
-    for (size_t i, end; cflri_chunks_next(&p->deal, &i, &end);) {
-        for (; i < end; i++) {
-            const cflri_row *row = cflri_segment_at(&c->b->store->sets.row, cflri_row, (uint32_t)i);
-            if (c->place[i]) write_set(c, row, c->closure->target + c->place[i] - 1);
-        }
-    }
-}
-
-/* Writes a thread's share of the vertices, for rows of one id. */
-static void write_singles(const placing *p, const cflri_crew *crew, uint32_t self) {
-    const collecting *c = p->c;
-    uint32_t n = c->b->reduced->original->n_vertices, *target = c->closure->target + c->singles_at;
-    cflri_share own = cflri_share_of(n, self, crew->threads);
-    for (uint32_t v = (uint32_t)own.begin; v < own.end; v++) target[v] = v;
-}
-
-static void place_all(void *what, cflri_crew *crew, uint32_t self) {
-    placing *p = what;
-    mark_sets(p, crew, self);
-    cflri_crew_wait(crew);
-    p->begin[self] = place_sets(p, crew, self, 0, true);
-    cflri_crew_wait(crew);
-    if (!self) make_targets(p, crew);
-    cflri_crew_wait(crew);
-    if (!p->c->closure->target) return;
-    place_sets(p, crew, self, p->begin[self], false);
-    cflri_crew_wait(crew);
-    write_sets(p);
-    if (p->singles) write_singles(p, crew, self);
-}
-
-static bool place_sets_of(collecting *c, bool *is_home, uint64_t *begin) {
-    const cflri_batch *b = c->b;
-    size_t n_sets = b->store->sets.row.drawn;
-    placing p = {.c = c, .is_home = is_home, .begin = begin, .singles = b->reduced->vertex != NULL};
-    p.deal = (cflri_chunks){.n = n_sets, .handful = SETS};
-    for (uint32_t s = 0; s < b->equations->n_symbols; s++) {
-        uint32_t rows = b->equations->home[s].rows;
-        if (rows != CFLRI_NO_SYMBOL) is_home[rows] = true;
-    }
-    cflri_crew_run(b->threads, place_all, &p);
-    return c->closure->target;
-}
-
-static bool write_targets(collecting *c) {
-    const cflri_batch *b = c->b;
-    c->place =
-        cflri_alloc_array_zero(b->context, b->store->sets.row.drawn + (size_t)1, sizeof *c->place);
-    bool *is_home = cflri_alloc_array_zero(b->context, b->equations->family.n + 1, sizeof *is_home);
-    uint64_t *begin = cflri_alloc_array_zero(b->context, b->threads, sizeof *begin);
-    bool written = c->place && is_home && begin && place_sets_of(c, is_home, begin);
-    cflri_free(b->context, is_home);
-    cflri_free(b->context, begin);
-    return written;
-}
-
 /* ---- relations ---- */
+
+static cflri_set_number set_in_graph(const collecting *c, uint32_t vertex, cflri_set_number set) {
+    if (set == CFLRI_NO_SET) return CFLRI_SINGLE_SET | vertex;
+    if (!cflri_set_is_single(set)) return set;
+    return CFLRI_SINGLE_SET | vertex_of(c, set & ~CFLRI_SINGLE_SET);
+}
 
 static void write_row(const collecting *c, uint32_t r, uint32_t vertex, cflri_set_number set,
                       cflri_relation *relation) {
     relation->row[r] = vertex;
     relation->start[r] = relation->n_pairs;
-    if (set == CFLRI_NO_SET) {
-        relation->place[r] = c->singles_at + vertex;
-    } else if (cflri_set_is_single(set)) {
-        relation->place[r] = c->singles_at + vertex_of(c, set & ~CFLRI_SINGLE_SET);
-    } else {
-        relation->place[r] = c->place[set] - 1;
-    }
+    relation->set[r] = set_in_graph(c, vertex, set);
     relation->n_pairs += cflri_sets_count(c->b->sets, set);
 }
 
@@ -250,7 +112,7 @@ static uint32_t count_rows(const collecting *c, uint32_t family) {
     return n;
 }
 
-/* Builds the relation of one family, with shared targets. */
+/* Builds the relation of one family, whose rows are sets of the batch. */
 static bool build_family(collecting *c, uint32_t family, cflri_relation *relation) {
     cflr_context *context = c->b->context;
     bool ordered = is_ordered(c, family);
@@ -258,7 +120,7 @@ static bool build_family(collecting *c, uint32_t family, cflri_relation *relatio
     if (!ordered && !list_rows(c, family)) return false;
     uint32_t n = ordered ? count_rows(c, family) : (uint32_t)c->row.n;
     if (!n) return true;
-    if (cflri_relation_allocate_shared(context, n, c->closure->target, relation, NULL) != CFLR_OK) {
+    if (cflri_relation_allocate_shared(context, n, c->closure->sets, relation, NULL) != CFLR_OK) {
         return false;
     }
     if (ordered) {
@@ -315,33 +177,29 @@ static void build_symbols(void *what, cflri_crew *crew, uint32_t self) {
 static bool build(const cflri_batch *b, uint32_t bound, cflri_closure *closure) {
     uint32_t n = b->problem->ground->n_symbols;
     collecting c = {.b = b, .bound = bound, .closure = closure};
-    *closure = (cflri_closure){.n_symbols = n};
+    closure->n_symbols = n;
     closure->relation = cflri_alloc_array_zero(b->context, (size_t)n + 1, sizeof(cflri_relation));
     collecting_all all = {.plan = &c, .deal = {.n = n, .handful = 1}};
-    bool built = closure->relation && find_nullable(&c) && write_targets(&c);
+    bool built = closure->relation && find_nullable(&c);
     if (built) cflri_crew_run(b->threads, build_symbols, &all);
     built = built && !all.failed;
     for (uint32_t s = 0; built && s < n; s++) built = turn_symbol(&c, s);
-    if (built && b->account) cflri_batch_account_result(b, closure, cflri_block_bytes(c.place));
-    cflri_free(b->context, (void *)c.place);
+    if (built && b->account) cflri_batch_account_result(b, closure);
     cflri_free(b->context, c.nullable);
     return built;
 }
 
-/* Estimates the memory of the rows of each vertex: adds bytes to cost[v]. A set counts at its first
- * vertex, and again wherever it is reversed. */
-static void add_costs(const cflri_batch *b, uint32_t symbol, bool *counted, uint64_t *cost) {
+/* Estimates the memory of the rows of each vertex: adds bytes to cost[v]. Targets take memory where
+ * they are reversed. */
+static void add_costs(const cflri_batch *b, uint32_t symbol, uint64_t *cost) {
     cflri_home home = b->equations->home[symbol];
     uint32_t vertex;
     cflri_set_number value;
     if (home.rows == CFLRI_NO_SYMBOL) return;
     cflri_node_walk walk = cflri_batch_nodes(b, home.rows);
     while (cflri_batch_next(&walk, &vertex, &value)) {
-        uint64_t ids = cflri_sets_count(b->sets, value);
-        bool first = cflri_set_is_single(value) || !counted[value];
-        if (!cflri_set_is_single(value)) counted[value] = true;
-        cost[cflri_reduced_vertex(b->reduced, vertex)] +=
-            32 + ids * sizeof(uint32_t) * ((first ? 1 : 0) + (home.turned ? 3 : 0));
+        uint64_t ids = home.turned ? cflri_sets_count(b->sets, value) : 0;
+        cost[cflri_reduced_vertex(b->reduced, vertex)] += 32 + 4 * ids * sizeof(uint32_t);
     }
 }
 
@@ -349,35 +207,40 @@ static void add_costs(const cflri_batch *b, uint32_t symbol, bool *counted, uint
 static uint32_t bound_that_fits(const cflri_batch *b) {
     uint32_t n = b->reduced->original->n_vertices, bound = 0;
     uint64_t *cost = cflri_alloc_array_zero(b->context, (size_t)n + 1, sizeof *cost);
-    bool *counted =
-        cflri_alloc_array_zero(b->context, b->store->sets.row.drawn + (size_t)1, sizeof *counted);
-    if (cost && counted) {
-        for (uint32_t s = 0; s < b->equations->n_symbols; s++) add_costs(b, s, counted, cost);
-        uint64_t left = cflri_memory_left(b->context) / 10 * 9;
-        for (; bound < n && cost[bound] <= left; bound++) left -= cost[bound];
-    }
+    if (!cost) return 0;
+    for (uint32_t s = 0; s < b->equations->n_symbols; s++) add_costs(b, s, cost);
+    uint64_t left = cflri_memory_left(b->context) / 10 * 9;
+    for (; bound < n && cost[bound] <= left; bound++) left -= cost[bound];
     cflri_free(b->context, cost);
-    cflri_free(b->context, counted);
     return bound;
+}
+
+/* Frees the relations, and keeps the sets. */
+static void begin_again(const cflri_batch *b, cflri_closure *closure) {
+    cflri_closure relations = {.n_symbols = closure->n_symbols, .relation = closure->relation};
+    cflri_closure_free(b->context, &relations);
+    closure->relation = NULL;
 }
 
 cflr_status cflri_batch_collect(cflri_batch *b, cflri_closure *closure) {
     cflr_status ended = b->end;
+    *closure = (cflri_closure){0};
     if (ended != CFLR_OK && ended != CFLR_LIMIT && ended != CFLR_CANCELLED) return ended;
     cflri_batch_end_solving(b);
     cflri_return_pages(b->context);
-    bool built = build(b, UINT32_MAX, closure);
+    closure->sets = cflri_batch_sets(b);
+    bool built = closure->sets && build(b, UINT32_MAX, closure);
     if (!built && ended == CFLR_OK) ended = cflri_fail_memory(b->context, b->error);
-    for (uint32_t bound = UINT32_MAX; !built && ended != CFLR_NO_MEMORY && bound; bound /= 2) {
-        cflri_closure_free(b->context, closure);
+    for (uint32_t bound = UINT32_MAX;
+         closure->sets && !built && ended != CFLR_NO_MEMORY && bound; bound /= 2) {
+        begin_again(b, closure);
         if (bound == UINT32_MAX) bound = bound_that_fits(b);
         built = build(b, bound, closure);
     }
     if (!built) {
         cflri_closure_free(b->context, closure);
-        cflri_set_store_free(&b->store->sets);
         ended = cflri_closure_empty(b->reduced->original, ended, closure, b->error);
-    }
+    } 
     closure->threads = (int)b->threads;
     closure->rounds = b->rounds;
     closure->derivations = b->derivations;

@@ -189,15 +189,13 @@ static bool make_store(cflri_batch *b) {
     return true;
 }
 
-/* Frees all that remains of the store when solving has ended. */
-static void free_store(cflri_batch *b) {
-    cflri_batch_store *store = b->store;
+void cflri_batch_store_free(cflr_context *context, cflri_batch_store *store) {
     if (!store) return;
     cflri_set_store_free(&store->sets);
     cflri_segments_free(&store->value);
     cflri_segments_free(&store->extra);
-    cflri_free(b->context, (void *)store->first_extra);
-    cflri_free(b->context, store);
+    cflri_free(context, (void *)store->first_extra);
+    cflri_free(context, store);
 }
 
 /* Guards are numbered by ascending vertex, so those of a slice are adjacent. */
@@ -251,7 +249,7 @@ void cflri_batch_end_solving(cflri_batch *b) {
 
 void cflri_batch_free(cflri_batch *b) {
     cflri_batch_end_solving(b);
-    free_store(b);
+    if (!b->handed_over) cflri_batch_store_free(b->context, b->store);
     cflri_free(b->context, b->place);
     cflri_free(b->context, b->masks);
     cflri_free(b->context, b->copies);

@@ -82,6 +82,7 @@ typedef struct cflri_batch {
     cflr_context *context;
     uint32_t threads; /* number of threads that are worth it */
     cflri_batch_store *store;
+    bool handed_over;      /* the store belongs to the result (cflri_batch_sets) */
     cflri_sets *sets;      /* the thread's own part of the sets */
     cflri_cache steps;     /* (set, edge) -> the set that the edges lead to */
     cflri_draw extra_draw; /* numbers of extras, drawn and not yet used */
@@ -130,6 +131,11 @@ cflr_status cflri_batch_init(cflri_batch *batch, const cflri_spine_plan *plan, c
 void cflri_batch_free(cflri_batch *batch);
 /* Frees all that only solving needs. Nodes and their values remain. */
 void cflri_batch_end_solving(cflri_batch *batch);
+void cflri_batch_store_free(cflr_context *context, cflri_batch_store *store);
+
+/* Makes the sets of a batch that has ended solving the sets of relations. They own the store from
+ * now on, and the batch may still read it. NULL when memory is refused. */
+cflri_target_sets *cflri_batch_sets(cflri_batch *batch);
 
 /* A view for each thread of the batch; the first view is the batch itself. */
 typedef struct cflri_views {
@@ -202,9 +208,8 @@ bool cflri_batch_make_accounts(cflri_batch *batch);
 /* Looks at the memory in use, for the account of the current stratum, while no other thread works.
  * `own` has the bytes, and the flows, of what the batch does not know. */
 void cflri_batch_account(const cflri_batch *batch, const cflri_account *own);
-/* The same for the account of the result. `places` is the number of bytes of places. */
-void cflri_batch_account_result(const cflri_batch *batch, const cflri_closure *closure,
-                                uint64_t places);
+/* The same for the account of the result. */
+void cflri_batch_account_result(const cflri_batch *batch, const cflri_closure *closure);
 /* Bytes of the caches of the other views. */
 uint64_t cflri_views_bytes(const cflri_batch *batch, const cflri_views *views);
 /* Notes the peak of the current stratum, which ends. */

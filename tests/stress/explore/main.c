@@ -265,17 +265,20 @@ static cflr_result *solve(const solving *s, cflr_model model) {
 
 static bool is_equal(const cflr_result *a, const cflr_result *b) {
     for (uint32_t l = 0; l < cflr_result_labels(a); l++) {
-        uint64_t at = 0, other_at = 0, n, m;
-        uint32_t vertex, other;
-        const uint32_t *row;
+        uint64_t at = 0, other_at = 0;
+        cflr_row row = {0}, other = {0};
+        bool equal = true;
         do {
-            row = cflr_result_next_row(a, l, 0, &at, &vertex, &n);
-            const uint32_t *same = cflr_result_next_row(b, l, 0, &other_at, &other, &m);
-            if (!row != !same) return false;
-            if (row && (vertex != other || n != m || memcmp(row, same, n * sizeof *row))) {
-                return false;
-            }
-        } while (row);
+            equal = cflr_result_next_row(a, l, 0, &at, &row, NULL) == CFLR_OK &&
+                    cflr_result_next_row(b, l, 0, &other_at, &other, NULL) == CFLR_OK &&
+                    row.count == other.count;
+            if (!equal || !row.count) break;
+            equal = row.vertex == other.vertex &&
+                    !memcmp(row.target, other.target, row.count * sizeof *row.target);
+        } while (equal);
+        cflr_row_free(&row);
+        cflr_row_free(&other);
+        if (!equal) return false;
     }
     return true;
 }

@@ -28,7 +28,7 @@ static oracle oracle_of(const uint64_t *pairs, uint64_t n) {
 
 /* The relation holds the oracle's pairs in order, and is valid for vertices below `bound`. */
 static void must_equal(const cflri_relation *relation, const oracle *o, uint32_t bound) {
-    cr_assert(cflri_relation_valid(relation, bound, 0));
+    cr_assert(cflri_relation_valid(relation, bound));
     cr_assert_eq(relation->n_pairs, o->n);
     uint64_t at = 0;
     for (uint32_t r = 0; r < relation->n_rows; r++) {
@@ -179,8 +179,8 @@ Test(relation, empty) {
     uint64_t count;
     MUST(cflri_relation_build(context, NULL, 0, &relation, &error));
     MUST(cflri_relation_reverse(context, &relation, 1, &reversed, &error));
-    cr_assert(cflri_relation_valid(&relation, 0, 0));
-    cr_assert(cflri_relation_valid(&reversed, 0, 0));
+    cr_assert(cflri_relation_valid(&relation, 0));
+    cr_assert(cflri_relation_valid(&reversed, 0));
     cr_assert_null(cflri_relation_row(&relation, 0, &count));
     cr_assert_eq(count, 0);
     cr_assert_not(cflri_relation_has(&relation, 0, 0));
@@ -192,20 +192,20 @@ Test(relation, empty) {
 Test(relation, validity) {
     uint32_t row[] = {2, 5, 9}, target[] = {1, 4, 7, 2, 0, 9};
     uint64_t start[] = {0, 3, 4, 6};
-    const cflri_relation good = {3, 6, row, start, NULL, target, false};
-    cr_assert(cflri_relation_valid(&good, 10, 0));
-    cr_assert_not(cflri_relation_valid(&good, 9, 0));
+    const cflri_relation good = {3, 6, row, start, target, NULL, NULL, false};
+    cr_assert(cflri_relation_valid(&good, 10));
+    cr_assert_not(cflri_relation_valid(&good, 9));
     cflri_relation bad = good;
     bad.n_pairs = 5;
-    cr_assert_not(cflri_relation_valid(&bad, 10, 0));
-    bad = (cflri_relation){0, 6, row, start, NULL, target, false};
-    cr_assert_not(cflri_relation_valid(&bad, 10, 0));
-    bad = (cflri_relation){3, 6, NULL, start, NULL, target, false};
-    cr_assert_not(cflri_relation_valid(&bad, 10, 0));
+    cr_assert_not(cflri_relation_valid(&bad, 10));
+    bad = (cflri_relation){0, 6, row, start, target, NULL, NULL, false};
+    cr_assert_not(cflri_relation_valid(&bad, 10));
+    bad = (cflri_relation){3, 6, NULL, start, target, NULL, NULL, false};
+    cr_assert_not(cflri_relation_valid(&bad, 10));
     for (unsigned i = 0; i < 3; i++) {
         uint32_t keep = row[i];
         row[i] = i ? row[i - 1] : row[1];
-        cr_assert_not(cflri_relation_valid(&good, 10, 0), "row %u", i);
+        cr_assert_not(cflri_relation_valid(&good, 10), "row %u", i);
         row[i] = keep;
     }
     for (unsigned i = 0; i < 4; i++) {
@@ -214,20 +214,20 @@ Test(relation, validity) {
         for (unsigned j = 0; j < 4; j++) {
             if (wrong[j] == keep) continue;
             start[i] = wrong[j];
-            cr_assert_not(cflri_relation_valid(&good, 10, 0), "start %u", i);
+            cr_assert_not(cflri_relation_valid(&good, 10), "start %u", i);
         }
         start[i] = keep;
     }
     for (unsigned i = 0; i < 6; i++) {
         uint32_t keep = target[i];
         target[i] = 10;
-        cr_assert_not(cflri_relation_valid(&good, 10, 0), "target %u", i);
+        cr_assert_not(cflri_relation_valid(&good, 10), "target %u", i);
         target[i] = keep;
     }
     target[1] = 1;
-    cr_assert_not(cflri_relation_valid(&good, 10, 0), "twice in a row");
+    cr_assert_not(cflri_relation_valid(&good, 10), "twice in a row");
     target[1] = 4;
-    cr_assert(cflri_relation_valid(&good, 10, 0));
+    cr_assert(cflri_relation_valid(&good, 10));
 }
 
 static cflr_status build_and_reverse(cflr_context *context, void *user, cflr_error *error) {
@@ -297,22 +297,34 @@ Test(relation, symmetric) {
     }
 }
 
-/* Rows 2 and 9 have the same targets, which belong to another relation. */
-Test(relation, shared_targets) {
+/* Rows 2 and 9 have one set, row 5 has another one, and row 7 has the set of one id. */
+Test(relation, shared_sets) {
     cflr_context *context = test_context();
-    uint32_t row[] = {2, 5, 9}, target[] = {0, 6, 1, 4, 7};
-    uint64_t start[] = {0, 3, 5, 8}, place[] = {2, 0, 2};
-    cflri_relation shared = {3, 8, row, start, place, target, true}, reversed, again;
-    cr_assert(cflri_relation_valid(&shared, 10, 5));
-    cr_assert_not(cflri_relation_valid(&shared, 10, 4));
-    cr_assert_eq(cflri_relation_find(&shared, 9), 2);
-    cr_assert_eq(cflri_relation_find(&shared, 3), 3);
+    uint32_t row[] = {2, 5, 7, 9}, set[] = {1, 0, CFLRI_ONE_TARGET | 3, 1};
+    uint64_t start[] = {0, 3, 5, 6, 9};
+    cflri_flat_sets *sets = cflri_flat_sets_make(context, 2, 5);
+    cr_assert_not_null(sets);
+    memcpy(sets->ids, (uint32_t[]){0, 6, 1, 4, 7}, 5 * sizeof *sets->ids);
+    memcpy(sets->start, (uint64_t[]){0, 2, 5}, 3 * sizeof *sets->start);
+    cflri_relation shared = {4, 9, row, start, NULL, set, &sets->sets, true}, reversed, again;
+    cr_assert(cflri_relation_valid(&shared, 10));
+    sets->sets.n = 1;
+    cr_assert_not(cflri_relation_valid(&shared, 10));
+    sets->sets.n = 2;
+    cr_assert_eq(cflri_relation_find(&shared, 9), 3);
+    cr_assert_eq(cflri_relation_find(&shared, 3), 4);
     cr_assert(cflri_relation_has(&shared, 9, 7) && !cflri_relation_has(&shared, 5, 7));
-    place[1] = UINT64_MAX;
-    cr_assert_not(cflri_relation_valid(&shared, 10, 5));
-    place[1] = 0;
+    cr_assert(cflri_relations_meet(&shared, 2, &shared, 9));
+    cr_assert_not(cflri_relations_meet(&shared, 2, &shared, 5));
+    cr_assert_not(cflri_relations_meet(&shared, 7, &shared, 5));
+    cr_assert_not(cflri_relations_meet(&shared, 7, &shared, 3));
+    set[2] = CFLRI_ONE_TARGET | 10;
+    cr_assert_not(cflri_relation_valid(&shared, 10));
+    set[2] = 0;
+    cr_assert_not(cflri_relation_valid(&shared, 10));
+    set[2] = CFLRI_ONE_TARGET | 3;
     cflri_relation borrowed = cflri_relation_borrow(&shared);
-    cr_assert(cflri_relation_valid(&borrowed, 10, 5));
+    cr_assert(cflri_relation_valid(&borrowed, 10));
     cr_assert_eq(cflri_relation_reverse(context, &shared, 1, &reversed, NULL), CFLR_OK);
     cr_assert_eq(cflri_relation_reverse(context, &reversed, 1, &again, NULL), CFLR_OK);
     for (uint32_t source = 0; source < 10; source++) {
@@ -323,7 +335,18 @@ Test(relation, shared_targets) {
             cr_assert_eq(has, cflri_relation_has(&again, source, t));
         }
     }
-    cr_assert_not(cflri_relation_symmetric(&shared));
+    cflr_row read = {0};
+    for (uint32_t r = 0; r < shared.n_rows; r++) {
+        cr_assert_eq(cflri_relation_read(context, &shared, r, &read, NULL), CFLR_OK);
+        cr_assert(read.vertex == row[r] && read.count == start[r + 1] - start[r]);
+        for (uint64_t i = 0; i < read.count; i++) {
+            uint64_t place;
+            cr_assert(cflri_relation_place(&shared, row[r], read.target[i], &place));
+            cr_assert_eq(place, start[r] + i);
+        }
+    }
+    cflr_row_free(&read);
+    sets->sets.free(context, &sets->sets);
     cflri_relation_free(context, &borrowed);
     cr_assert_null(borrowed.row);
     cflri_relation_free(context, &reversed);

@@ -164,16 +164,21 @@ static inline void must_be_equal_at(const cflr_result *a, uint32_t l, const cflr
     cr_assert(x.indexes == y.indexes && x.pairs == y.pairs && x.rows == y.rows,
               "%s: %s has %" PRIu64 " pairs, and %" PRIu64, what, x.name, x.pairs, y.pairs);
     for (uint32_t i = 0; i < x.indexes; i++) {
-        uint64_t at = 0, bt = 0, n, o;
-        uint32_t v, w;
-        const uint32_t *row, *other;
+        uint64_t at = 0, bt = 0;
+        cflr_row row = {0}, other = {0};
+        cflr_error error;
         cr_assert_str_eq(cflr_result_label_index(a, l, i), cflr_result_label_index(b, m, i));
-        while ((row = cflr_result_next_row(a, l, i, &at, &v, &n))) {
-            other = cflr_result_next_row(b, m, i, &bt, &w, &o);
-            cr_assert(other && v == w && n == o, "%s: %s at %u", what, x.name, v);
-            cr_assert_arr_eq(row, other, n * sizeof *row, "%s: %s at %u", what, x.name, v);
-        }
-        cr_assert_null(cflr_result_next_row(b, m, i, &bt, &w, &o));
+        do {
+            MUST(cflr_result_next_row(a, l, i, &at, &row, &error));
+            MUST(cflr_result_next_row(b, m, i, &bt, &other, &error));
+            cr_assert_eq(row.count, other.count, "%s: %s at %u", what, x.name, row.vertex);
+            if (!row.count) break;
+            cr_assert_eq(row.vertex, other.vertex);
+            cr_assert_arr_eq(row.target, other.target, row.count * sizeof *row.target,
+                             "%s: %s at %u", what, x.name, row.vertex);
+        } while (true);
+        cflr_row_free(&row);
+        cflr_row_free(&other);
     }
 }
 

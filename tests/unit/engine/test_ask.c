@@ -51,10 +51,14 @@ Test(ask, a_relation_as_arrays) {
     world w;
     begin(&w, "P ::= a | P a\n");
     uint32_t label = cflr_result_find_label(w.result, "P");
-    cr_assert_eq(cflr_result_pairs(w.result, label, 0, NULL, NULL, 0), PAIRS);
+    cflr_error error;
+    uint64_t n = 0;
+    MUST(cflr_result_pairs(w.result, label, 0, NULL, NULL, 0, &n, &error));
+    cr_assert_eq(n, PAIRS);
     for (uint64_t room = 0; room <= PAIRS; room++) {
         memset(source, 0xff, sizeof source);
-        cr_assert_eq(cflr_result_pairs(w.result, label, 0, source, target, room), PAIRS);
+        MUST(cflr_result_pairs(w.result, label, 0, source, target, room, &n, &error));
+        cr_assert_eq(n, PAIRS);
         for (uint64_t i = 0; i < room; i++) {
             cr_expect_eq(source[i], pairs[i].source);
             cr_expect_eq(target[i], pairs[i].target);

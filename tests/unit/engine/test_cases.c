@@ -72,15 +72,17 @@ static void add_instance(lines *l, const cflr_result *result, uint32_t label, co
                          uint32_t i) {
     char symbol[64];
     const char *index = cflr_result_label_index(result, label, i);
-    const uint32_t *row;
-    uint64_t cursor = 0, count;
-    uint32_t source;
+    cflr_row row = {0};
+    cflr_error error;
+    uint64_t cursor = 0;
     snprintf(symbol, sizeof symbol, index[0] ? "%s[%s]" : "%s", name, index);
-    while ((row = cflr_result_next_row(result, label, i, &cursor, &source, &count))) {
-        for (uint64_t k = 0; k < count; k++) {
-            add_row(l, cflr_result_graph(result), source, row[k], symbol);
+    do {
+        MUST(cflr_result_next_row(result, label, i, &cursor, &row, &error));
+        for (uint64_t k = 0; k < row.count; k++) {
+            add_row(l, cflr_result_graph(result), row.vertex, row.target[k], symbol);
         }
-    }
+    } while (row.count);
+    cflr_row_free(&row);
 }
 
 /* All pairs of all nonterminals of the grammar, converses left out. */

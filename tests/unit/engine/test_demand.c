@@ -83,8 +83,9 @@ static uint32_t instance_of(const cflr_result *result, uint32_t label, const cha
 static void must_answer(const cflr_result *closure, uint32_t label, const cflr_result *answer,
                         const asked *q, const char *what) {
     cflr_result_label info, all;
-    uint32_t vertex;
-    uint64_t expected = 0, found = 0, count, n;
+    uint64_t expected = 0, found = 0;
+    cflr_row row = {0}, had = {0};
+    cflr_error error;
     cflr_result_get_label(closure, label, &all);
     if (!cflr_result_labels(answer)) { /* of a symbol that cannot have pairs */
         cr_assert_eq(all.pairs, 0, "%s", what);
@@ -96,18 +97,22 @@ static void must_answer(const cflr_result *closure, uint32_t label, const cflr_r
     for (uint32_t i = 0; i < all.indexes; i++) {
         uint32_t other = instance_of(answer, 0, cflr_result_label_index(closure, label, i));
         uint64_t cursor = 0;
-        const uint32_t *row;
-        while ((row = cflr_result_next_row(closure, label, i, &cursor, &vertex, &count))) {
-            const uint32_t *had =
-                other == UINT32_MAX ? NULL : cflr_result_row(answer, 0, other, vertex, &n);
-            for (uint64_t k = 0; k < count; k++) {
-                cr_assert_eq(cflr_result_covers(answer, vertex, row[k]), asks(q, vertex, row[k]));
-                if (!asks(q, vertex, row[k])) continue;
+        do {
+            MUST(cflr_result_next_row(closure, label, i, &cursor, &row, &error));
+            if (other != UINT32_MAX)
+                MUST(cflr_result_row(answer, 0, other, row.vertex, &had, &error));
+            for (uint64_t k = 0; k < row.count; k++) {
+                uint32_t target = row.target[k];
+                cr_assert_eq(cflr_result_covers(answer, row.vertex, target),
+                             asks(q, row.vertex, target));
+                if (!asks(q, row.vertex, target)) continue;
                 expected++;
-                found += had && is_in(had, n, row[k]);
+                found += other != UINT32_MAX && is_in(had.target, had.count, target);
             }
-        }
+        } while (row.count);
     }
+    cflr_row_free(&row);
+    cflr_row_free(&had);
     cr_assert(found == expected && info.pairs == expected,
               "%s: %s: %" PRIu64 " pairs of %" PRIu64 ", %" PRIu64 " in all", what, info.name,
               found, expected, info.pairs);
@@ -302,14 +307,16 @@ Test(demand, asks_the_closure_about_thousands) {
 
 /* What is known when it is stopped is kept, and every pair of it is right. */
 static void must_be_part(const world *w, cflr_status st, cflr_status wanted, uint32_t length) {
-    uint64_t count;
+    cflr_row row = {0};
+    cflr_error error;
     cr_assert_eq(st, wanted);
     cr_assert_not_null(w->result);
     cr_assert_not(cflr_result_complete(w->result));
     cr_assert_lt(pairs_of(w->result, "P"), length - 1);
     if (!pairs_of(w->result, "P")) return;
-    const uint32_t *row = cflr_result_row(w->result, 0, 0, 0, &count);
-    for (uint64_t i = 0; i < count; i++) cr_assert_gt(row[i], 0);
+    MUST(cflr_result_row(w->result, 0, 0, 0, &row, &error));
+    for (uint64_t i = 0; i < row.count; i++) cr_assert_gt(row.target[i], 0);
+    cflr_row_free(&row);
     cr_assert(cflr_result_covers(w->result, 0, 7) && !cflr_result_covers(w->result, 1, 7));
 }
 

@@ -36,12 +36,16 @@ Test(result, names_counts_and_rows) {
     cr_assert(cflr_result_has(w.result, s, 0, 5));
     cr_assert(cflr_result_has(w.result, s, 6, 4));
     cr_assert_not(cflr_result_has(w.result, s, 6, 3));
-    uint64_t count;
-    const uint32_t *row = cflr_result_row(w.result, s, 0, 0, &count);
-    cr_assert_eq(count, 2);
-    cr_assert(row[0] == 3 && row[1] == 5);
-    cr_assert_null(cflr_result_row(w.result, s, 0, UINT32_MAX, &count));
-    cr_assert_eq(count, 0);
+    cflr_row row = {0};
+    cflr_error error;
+    MUST(cflr_result_row(w.result, s, 0, 0, &row, &error));
+    cr_assert(row.count == 2 && row.vertex == 0);
+    cr_assert(row.target[0] == 3 && row.target[1] == 5);
+    cr_assert_eq(cflr_result_count(w.result, s, 0, 0), 2);
+    MUST(cflr_result_row(w.result, s, 0, UINT32_MAX, &row, &error));
+    cr_assert_eq(row.count, 0);
+    cr_assert_eq(cflr_result_count(w.result, s, 0, UINT32_MAX), 0);
+    cflr_row_free(&row);
 
     uint32_t o = label_of(w.result, "O");
     cflr_result_label info;
@@ -51,7 +55,7 @@ Test(result, names_counts_and_rows) {
     for (uint32_t i = 0; i < info.indexes; i++) {
         const char *index = cflr_result_label_index(w.result, o, i);
         uint32_t from = strcmp(index, "a") == 0 ? 0 : 6;
-        cflr_result_row(w.result, o, i, from, &count);
+        uint64_t count = cflr_result_count(w.result, o, i, from);
         cr_assert_eq(count, 2, "O[%s] of %u has %" PRIu64 " targets", index, from, count);
     }
     cr_assert(cflr_result_complete(w.result));
@@ -61,16 +65,19 @@ Test(result, names_counts_and_rows) {
 Test(result, rows_walk_in_order) {
     world w;
     dyck_world(&w, CFLR_MODEL_EDGE);
-    uint32_t s = label_of(w.result, "S"), vertex, last = 0;
-    uint64_t cursor = 0, count, pairs = 0;
-    const uint32_t *row;
-    while ((row = cflr_result_next_row(w.result, s, 0, &cursor, &vertex, &count))) {
-        cr_assert(pairs == 0 || vertex > last);
-        for (uint64_t k = 1; k < count; k++) cr_assert_lt(row[k - 1], row[k]);
-        last = vertex;
-        pairs += count;
-    }
+    uint32_t s = label_of(w.result, "S"), last = 0;
+    uint64_t cursor = 0, pairs = 0;
+    cflr_row row = {0};
+    cflr_error error;
+    do {
+        MUST(cflr_result_next_row(w.result, s, 0, &cursor, &row, &error));
+        cr_assert(pairs == 0 || row.count == 0 || row.vertex > last);
+        for (uint64_t k = 1; k < row.count; k++) cr_assert_lt(row.target[k - 1], row.target[k]);
+        last = row.vertex;
+        pairs += row.count;
+    } while (row.count);
     cr_assert_eq(pairs, 5);
+    cflr_row_free(&row);
     world_end(&w);
 }
 
@@ -232,15 +239,21 @@ static uint64_t must_hold_a_part(const world *w, const char *path, cflr_status s
     cr_assert(st == CFLR_OK || st == CFLR_LIMIT);
     MUST(cflr_result_load(w->context, path, &loaded, &error));
     cr_assert_eq(cflr_result_complete(loaded), st == CFLR_OK);
-    uint32_t s = label_of(w->result, "S"), vertex;
-    uint64_t cursor = 0, n, m, pairs = pairs_of(loaded, "S");
-    const uint32_t *row;
+    uint32_t s = label_of(w->result, "S");
+    uint64_t cursor = 0, pairs = pairs_of(loaded, "S");
+    cflr_row row = {0}, whole = {0};
     cflr_result_label info;
     cflr_result_get_label(loaded, s, &info);
-    while (info.indexes > 0 && (row = cflr_result_next_row(loaded, s, 0, &cursor, &vertex, &n))) {
-        const uint32_t *whole = cflr_result_row(w->result, s, 0, vertex, &m);
-        cr_assert(n == m && memcmp(row, whole, n * sizeof *row) == 0, "rows are whole");
+    while (info.indexes > 0) {
+        MUST(cflr_result_next_row(loaded, s, 0, &cursor, &row, &error));
+        if (!row.count) break;
+        MUST(cflr_result_row(w->result, s, 0, row.vertex, &whole, &error));
+        cr_assert(row.count == whole.count &&
+                      memcmp(row.target, whole.target, row.count * sizeof *row.target) == 0,
+                  "rows are whole");
     }
+    cflr_row_free(&row);
+    cflr_row_free(&whole);
     cr_assert_str_eq(cflr_result_answer(loaded, "flows"), "S");
     cflr_result_free(loaded);
     return pairs;

@@ -32,14 +32,17 @@ Test(solve, every_model_closes_a_chain) {
 static void must_be_partial(const world *w, uint64_t full, const char *what) {
     cr_assert_not_null(w->result, "%s lost everything", what);
     cr_assert_not(cflr_result_complete(w->result));
-    uint32_t p = label_of(w->result, "P"), vertex;
-    uint64_t pairs = pairs_of(w->result, "P"), cursor = 0, count;
+    uint32_t p = label_of(w->result, "P");
+    uint64_t pairs = pairs_of(w->result, "P"), cursor = 0;
+    cflr_row row = {0};
+    cflr_error error;
     cr_assert(pairs < full, "%s: %" PRIu64 " of %" PRIu64 " pairs", what, pairs, full);
-    const uint32_t *row;
     if (!pairs) return;
-    while ((row = cflr_result_next_row(w->result, p, 0, &cursor, &vertex, &count))) {
-        for (uint64_t k = 0; k < count; k++) cr_assert_gt(row[k], vertex);
-    }
+    do { /* the memory limit has been met, and a short row takes hardly any */
+        MUST(cflr_result_next_row(w->result, p, 0, &cursor, &row, &error));
+        for (uint64_t k = 0; k < row.count; k++) cr_assert_gt(row.target[k], row.vertex);
+    } while (row.count);
+    cflr_row_free(&row);
 }
 
 /* Saved in the context that is at its limit, loaded in a fresh one. */
@@ -61,6 +64,7 @@ static void must_be_saved(const world *w, const test_dir *dir, const char *what)
 /* Whatever the limit, what is there when memory ends is kept and can be saved. */
 Test(solve, memory_limit_keeps_a_partial_result) {
     static const uint64_t limits[] = {16 << 20, 20 << 20, 28 << 20};
+    static const uint64_t batch[] = {10 << 20, 11 << 20, 12 << 20}; /* it needs less */
     uint64_t full = UINT64_C(400) * 150 * 149 / 2;
     test_dir dir = test_dir_begin();
     for (size_t m = 0; m < TEST_MODELS; m++) {
@@ -70,14 +74,15 @@ Test(solve, memory_limit_keeps_a_partial_result) {
             world w;
             cflr_error error = {0};
             world_begin(&w, 2);
-            w.context->opts.memory_limit = w.context->memory_limit = limits[i];
+            uint64_t limit = test_models[m] == CFLR_MODEL_BATCH ? batch[i] : limits[i];
+            w.context->opts.memory_limit = w.context->memory_limit = limit;
             world_chains(&w, 60000, 150);
             cflr_status st = world_try(&w, test_models[m], &error);
             cr_assert_eq(st, CFLR_LIMIT, "%s: %s %s", what, cflr_status_name(st), error.message);
             cr_assert_eq(error.code, CFLR_LIMIT);
             must_be_partial(&w, full, what);
             must_be_saved(&w, &dir, what);
-            cr_assert_leq(cflr_context_memory_peak(w.context), limits[i]);
+            cr_assert_leq(cflr_context_memory_peak(w.context), limit);
             world_end(&w);
         }
     }

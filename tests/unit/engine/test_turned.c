@@ -9,31 +9,32 @@ enum { VERTICES = 40, RELATIONS = 5, ROWS = 7 };
 
 /* Relations that grow, with rows that many sources share. */
 typedef struct growing {
-    uint32_t target[RELATIONS * ROWS * VERTICES];
+    cflri_flat_sets *sets;
     cflri_relation relation[RELATIONS];
     const cflri_relation *all[RELATIONS];
 } growing;
 
 static void grow(cflr_context *context, uint64_t *random, growing *g) {
     cflr_error error;
-    uint32_t n = 0;
+    uint64_t n = 0;
+    g->sets = cflri_flat_sets_make(context, RELATIONS * ROWS, RELATIONS * ROWS * VERTICES);
+    cr_assert_not_null(g->sets);
     for (uint32_t k = 0; k < RELATIONS; k++) {
-        uint32_t first[ROWS], size[ROWS];
         for (uint32_t i = 0; i < ROWS; i++) {
-            first[i] = n;
             for (uint32_t v = 0; v < VERTICES; v++)
-                if (v % ROWS == i || test_random_below(random, RELATIONS) < k) g->target[n++] = v;
-            size[i] = n - first[i];
+                if (v % ROWS == i || test_random_below(random, RELATIONS) < k)
+                    g->sets->ids[n++] = v;
+            g->sets->start[k * ROWS + i + 1] = n;
         }
         cflri_relation *made = &g->relation[k];
-        MUST(
-            cflri_relation_allocate_shared(context, k ? VERTICES - 1 : 0, g->target, made, &error));
+        MUST(cflri_relation_allocate_shared(context, k ? VERTICES - 1 : 0, &g->sets->sets, made,
+                                            &error));
         for (uint32_t r = 0; r < made->n_rows; r++) {
-            uint32_t i = test_random_below(random, ROWS);
+            uint32_t set = k * ROWS + test_random_below(random, ROWS);
             made->row[r] = r + 1;
             made->start[r] = made->n_pairs;
-            made->place[r] = first[i];
-            made->n_pairs += size[i];
+            made->set[r] = set;
+            made->n_pairs += g->sets->start[set + 1] - g->sets->start[set];
         }
         made->start[made->n_rows] = made->n_pairs;
         g->all[k] = made;
@@ -67,6 +68,7 @@ Test(turned, has_the_pairs_of_each_relation) {
                     cr_assert_eq(is_turned(&turned, k, u, v), cflri_relation_has(g.all[k], u, v));
         cflri_turned_free(w.context, &turned);
         for (uint32_t k = 0; k < RELATIONS; k++) cflri_relation_free(w.context, &g.relation[k]);
+        g.sets->sets.free(w.context, &g.sets->sets);
     }
     world_end(&w);
 }

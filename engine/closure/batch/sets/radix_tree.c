@@ -419,6 +419,29 @@ bool cflri_radix_tree_has(const cflri_radix_trees *trees, cflri_radix_tree tree,
     return leaf && cflri_radix_node_at(trees, leaf)->word[bit / 64] >> bit % 64 & 1;
 }
 
+static uint32_t rank_in_leaf(const cflri_radix_node *leaf, uint32_t bit) {
+    uint32_t n = 0;
+    for (uint32_t w = 0; w < bit / 64; w++) n += (uint32_t)__builtin_popcountll(leaf->word[w]);
+    uint64_t below = (UINT64_C(1) << bit % 64) - 1;
+    return n + (uint32_t)__builtin_popcountll(leaf->word[bit / 64] & below);
+}
+
+uint32_t cflri_radix_tree_rank(const cflri_radix_trees *trees, cflri_radix_tree tree, uint32_t id) {
+    uint32_t leaf = id / CFLRI_BLOCK_IDS, key = leaf >> CFLRI_BRANCH_BITS * tree.level, n = 0;
+    if (!tree.node || key < tree.key) return 0;
+    const cflri_radix_node *node = cflri_radix_node_at(trees, tree.node);
+    if (key > tree.key) return node->n;
+    while (node->level) {
+        uint32_t branch = (leaf >> CFLRI_BRANCH_BITS * (node->level - 1u)) % CFLRI_BRANCHES;
+        for (uint32_t i = 0; i < branch; i++) {
+            if (node->child[i]) n += cflri_radix_node_at(trees, node->child[i])->n;
+        }
+        if (!node->child[branch]) return n;
+        node = cflri_radix_node_at(trees, node->child[branch]);
+    }
+    return n + rank_in_leaf(node, id % CFLRI_BLOCK_IDS);
+}
+
 /* Goes down from the root to the first child that may contain the leaf. Where there is none, the
  * search continues behind that node, from the root. */
 const uint64_t *cflri_radix_tree_seek(const cflri_radix_trees *trees, cflri_radix_tree tree,

@@ -119,6 +119,8 @@ cflri_radix_tree cflri_radix_tree_without(cflri_radix_hand *hand, cflri_radix_tr
 
 bool cflri_radix_tree_has(const cflri_radix_trees *trees, cflri_radix_tree tree,
                           uint32_t id); /* O(levels) */
+/* Returns the number of ids of the tree that are less. O(levels * branches). */
+uint32_t cflri_radix_tree_rank(const cflri_radix_trees *trees, cflri_radix_tree tree, uint32_t id);
 /* Returns the words of the first leaf at or behind *leaf, and sets *leaf to that leaf; a leaf has
  * ids from *leaf * 512 on. NULL: there is none. O(levels), for all leaves together. */
 const uint64_t *cflri_radix_tree_seek(const cflri_radix_trees *trees, cflri_radix_tree tree,

@@ -86,12 +86,26 @@ bool cflri_row_has(const cflri_row *row, uint32_t id) {
     return at < row->n && ids[at] == id;
 }
 
+uint32_t cflri_row_rank(const cflri_row *row, uint32_t id) {
+    if (row->shape == CFLRI_ROW_TREE)
+        return cflri_radix_tree_rank(row->trees, cflri_row_tree(row), id);
+    return (uint32_t)cflri_ids_seek(cflri_row_ids(row), row->n, id);
+}
+
 bool cflri_row_equal(const cflri_row *a, const cflri_row *b) {
     if (a->n != b->n || a->shape != b->shape || a->level != b->level) return false;
     if (a->shape == CFLRI_ROW_TREE) {
         return a->root.node == b->root.node && a->root.key == b->root.key;
     }
     return memcmp(cflri_row_ids(a), cflri_row_ids(b), a->n * sizeof(uint32_t)) == 0;
+}
+
+bool cflri_row_meets(const cflri_row *a, const cflri_row *b) {
+    cflri_row_walk first = cflri_row_begin(a), second = cflri_row_begin(b);
+    uint32_t i, k;
+    bool more = cflri_row_next(&first, &i) && cflri_row_next(&second, &k);
+    while (more && i != k) more = i < k ? cflri_row_next(&first, &i) : cflri_row_next(&second, &k);
+    return more;
 }
 
 uint64_t cflri_row_hash(const cflri_row *row) {
