@@ -62,8 +62,7 @@ int main(void) {
                                 &error);
     if (st == CFLR_OK) st = cflr_solve(graph, grammar, NULL, &result, &error);
     if (st == CFLR_OK) st = print_pairs(result, &error);
-    if (st != CFLR_OK)
-        fprintf(stderr, "%s: %s\n", cflr_status_text(st), error.message);
+    if (st != CFLR_OK) fprintf(stderr, "%s: %s\n", cflr_status_text(st), error.message);
     cflr_result_free(result);
     cflr_grammar_free(grammar);
     cflr_graph_free(graph);

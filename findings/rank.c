@@ -79,8 +79,8 @@ typedef struct levelling {
     const cflri_slots *slots;
     uint32_t points_to, memory; /* labels of the result */
     cflri_rank_levels *levels;
-    cflr_row *row;    /* of the result */
-    bool *no_memory;  /* a row could not be read */
+    cflr_row *row;   /* of the result */
+    bool *no_memory; /* a row could not be read */
 } levelling;
 
 static const uint32_t *row_of(const levelling *l, cflri_meaning meaning, cflr_direction direction,
@@ -95,8 +95,7 @@ static uint64_t count_row(const levelling *l, uint32_t label, uint32_t vertex) {
 
 /* False when memory is refused, and then no level is used. */
 static bool read_row(const levelling *l, uint32_t label, uint32_t vertex) {
-    *l->no_memory |=
-        cflr_result_row(l->result, label, 0, vertex, l->row, NULL) != CFLR_OK;
+    *l->no_memory |= cflr_result_row(l->result, label, 0, vertex, l->row, NULL) != CFLR_OK;
     return !*l->no_memory;
 }
 

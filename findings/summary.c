@@ -239,8 +239,8 @@ static void count_row(things *t, uint32_t thing, bool called, pointees *found) {
     }
 }
 
-static cflr_status count_thing(const cflr_result *result, uint32_t label, things *t,
-                               uint32_t thing, cflr_summary *found, cflr_error *error) {
+static cflr_status count_thing(const cflr_result *result, uint32_t label, things *t, uint32_t thing,
+                               cflr_summary *found, cflr_error *error) {
     cflr_result_label info;
     pointees sum = {0};
     bool called = false;

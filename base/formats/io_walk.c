@@ -53,7 +53,8 @@ bool cflri_walk_next(cflri_walk *walk) {
         const cflri_relation *out = &graph->out[walk->order[walk->at]];
         if (walk->pair == out->n_pairs) continue;
         if (walk->pair == out->start[walk->row]) {
-            walk->st = cflri_relation_read(graph->context, out, walk->row, &walk->ids, &walk->error);
+            walk->st =
+                cflri_relation_read(graph->context, out, walk->row, &walk->ids, &walk->error);
             if (walk->st != CFLR_OK) return false;
         }
         walk->label = walk->order[walk->at];

@@ -635,7 +635,8 @@ static bool sets_valid(const cflri_relation *relation, uint32_t n_vertices) {
         uint64_t n = cflri_relation_count(relation, r);
         if (set & CFLRI_ONE_TARGET) {
             if (n != 1 || (set & ~CFLRI_ONE_TARGET) >= n_vertices) return false;
-        } else if (set >= sets->n || (sets->start && sets->start[set + 1] - sets->start[set] != n)) {
+        } else if (set >= sets->n ||
+                   (sets->start && sets->start[set + 1] - sets->start[set] != n)) {
             return false;
         }
     }

@@ -51,7 +51,7 @@ typedef struct cflri_relation {
     uint32_t *target;              /* n_pairs; NULL where there are sets */
     uint32_t *set;                 /* n_rows; NULL where there are targets */
     const cflri_target_sets *sets; /* of another structure, which lives longer */
-    bool borrowed; /* the arrays' owner is another structure, which lives longer */
+    bool borrowed;                 /* the arrays' owner is another structure, which lives longer */
 } cflri_relation;
 
 /* The targets of row r of a relation without sets, ascending: start[r + 1] - start[r] of them. */

@@ -167,8 +167,7 @@ static uint32_t place_of(const uint64_t *start, uint32_t n, uint64_t number) {
 }
 
 /* The pair with this number, counting through all relations of the result. */
-static cflr_status pair_number(checker *c, uint64_t number, sampled_pair *pair,
-                               cflr_error *error) {
+static cflr_status pair_number(checker *c, uint64_t number, sampled_pair *pair, cflr_error *error) {
     uint32_t symbol = place_of(c->first, c->ground->n_symbols, number);
     const cflri_relation *relation = c->have[symbol];
     uint64_t at = number - c->first[symbol];
@@ -186,8 +185,8 @@ static cflr_status expect_joins(checker *c, sampled_pair b, cflr_error *error) {
     cflr_status st = CFLR_OK;
     for (uint32_t j = by_left->start[b.symbol]; j < by_left->start[b.symbol + 1]; j++) {
         const cflri_join *join = &by_left->join[j];
-        CFLR_TRY(cflri_relation_read_row(c->context, c->have[join->partner], b.target, &c->row,
-                                         error));
+        CFLR_TRY(
+            cflri_relation_read_row(c->context, c->have[join->partner], b.target, &c->row, error));
         uint64_t step = c->row.count / PARTNERS + 1;
         for (uint64_t i = 0; i < c->row.count; i += step)
             expect(c, join->left, b.source, c->row.target[i]);
@@ -247,8 +246,7 @@ static cflr_status check_derivation(const checker *c, cflri_deriver *deriver, sa
     return CFLR_OK;
 }
 
-static cflr_status check_samples(checker *c, uint64_t samples, bool complete,
-                                 cflr_error *error) {
+static cflr_status check_samples(checker *c, uint64_t samples, bool complete, cflr_error *error) {
     uint64_t total = c->first[c->ground->n_symbols], random = 20, left_over = 0;
     cflri_deriver *deriver;
     bool all = complete && c->knows_all;

@@ -106,9 +106,9 @@ typedef struct known_set {
 typedef struct numbering {
     cflr_context *context;
     const cflr_result *result;
-    uint32_t *of_row;  /* number of each row's set, instance by instance; NULL: the row's own */
-    uint32_t *of_set;  /* number of each of the result's sets, plus 1; 0: not met yet */
-    known_set *known;  /* open addressing; number + 1; 0: free */
+    uint32_t *of_row; /* number of each row's set, instance by instance; NULL: the row's own */
+    uint32_t *of_set; /* number of each of the result's sets, plus 1; 0: not met yet */
+    known_set *known; /* open addressing; number + 1; 0: free */
     uint64_t n_known, mask;
     uint32_t n; /* sets so far */
 } numbering;
@@ -655,8 +655,8 @@ static void append_set(filling *f, uint32_t number, uint32_t length, const uint3
     f->flat->start[f->n_sets] = f->n_targets;
 }
 
-static cflr_status append_sets(const reader *r, const uint32_t *words, uint64_t n_words,
-                               filling *f, const meta_record *meta) {
+static cflr_status append_sets(const reader *r, const uint32_t *words, uint64_t n_words, filling *f,
+                               const meta_record *meta) {
     set_header header;
     uint64_t head = sizeof header / sizeof *words;
     if (n_words < head) return damaged(r, "a piece of sets is too short");

@@ -14,8 +14,8 @@
 typedef CFLRI_VEC(uint64_t) hashes;
 
 /* Adds up the targets of one instance, each set once, and appends their hashes. */
-static cflr_status measure_rows(cflr_context *context, const cflri_relation *relation,
-                                uint8_t *met, hashes *found, uint64_t *bytes, cflr_error *error) {
+static cflr_status measure_rows(cflr_context *context, const cflri_relation *relation, uint8_t *met,
+                                hashes *found, uint64_t *bytes, cflr_error *error) {
     cflr_row row = {0};
     cflr_status st = CFLR_OK;
     for (uint32_t r = 0; r < relation->n_rows; r++) {

@@ -178,8 +178,7 @@ static cflr_status unite(gathering *g, const cflri_relation *own, const uint32_t
         if (row < own->n_rows && own->row[row] == source) {
             uint64_t count = cflri_relation_count(own, row);
             if (made->target) {
-                CFLR_TRY(
-                    cflri_relation_read(g->plan->context, own, row, &g->targets, g->error));
+                CFLR_TRY(cflri_relation_read(g->plan->context, own, row, &g->targets, g->error));
                 memcpy(made->target + made->n_pairs, g->targets.target,
                        count * sizeof *made->target);
             }

@@ -107,26 +107,26 @@ static inline void cflr_result_get_rule(const cflr_result *result, size_t i,
 }
 
 /* Owners of memory while the batch model solves: X(name, number, command-line word, text) */
-#define CFLR_OWNER_LIST(X)                                                               \
-    X(GRAPH, 0, "graph", "the input graph")                                              \
-    X(PLAN, 1, "plan", "the reduced problem, equations, ports, guards and filters")      \
-    X(VALUES, 2, "values", "the set of each node")                                       \
-    X(EXTRAS, 3, "extras", "family and vertex of nodes that are found by hashing")       \
-    X(LOOPED, 4, "looped", "nodes of a stratum that loops")                              \
-    X(FLOWS, 5, "flows", "flows between them")                                           \
-    X(WAITING, 6, "waiting", "sets that wait at them, but for one a node")               \
-    X(QUEUE, 7, "queue", "nodes that wait, by rank, and lists of nodes")                 \
-    X(CONDENSING, 8, "condensing", "the graph of which components are found")            \
-    X(HEADERS, 9, "headers", "sets by number, with up to two ids each")                  \
-    X(LISTS, 10, "lists", "ids of sets that are lists")                                  \
-    X(TREES, 11, "trees", "nodes of sets that are trees")                                \
-    X(TABLES, 12, "tables", "hash tables of sets, of tree nodes and of extras")          \
-    X(OLDER, 13, "older", "hash tables that became too small while threads may read")    \
-    X(ANSWERS, 14, "answers", "caches of unions, differences and steps")                 \
-    X(SUMS, 15, "sums", "bitmaps that collect the ids of a set")                         \
-    X(SCRATCH, 16, "scratch", "free numbers and scratch of threads")                     \
-    X(SEARCH, 17, "search", "equations by left side, converses and stacks of products")  \
-    X(RELATIONS, 18, "relations", "rows of the result, and targets that are no sets")       \
+#define CFLR_OWNER_LIST(X)                                                              \
+    X(GRAPH, 0, "graph", "the input graph")                                             \
+    X(PLAN, 1, "plan", "the reduced problem, equations, ports, guards and filters")     \
+    X(VALUES, 2, "values", "the set of each node")                                      \
+    X(EXTRAS, 3, "extras", "family and vertex of nodes that are found by hashing")      \
+    X(LOOPED, 4, "looped", "nodes of a stratum that loops")                             \
+    X(FLOWS, 5, "flows", "flows between them")                                          \
+    X(WAITING, 6, "waiting", "sets that wait at them, but for one a node")              \
+    X(QUEUE, 7, "queue", "nodes that wait, by rank, and lists of nodes")                \
+    X(CONDENSING, 8, "condensing", "the graph of which components are found")           \
+    X(HEADERS, 9, "headers", "sets by number, with up to two ids each")                 \
+    X(LISTS, 10, "lists", "ids of sets that are lists")                                 \
+    X(TREES, 11, "trees", "nodes of sets that are trees")                               \
+    X(TABLES, 12, "tables", "hash tables of sets, of tree nodes and of extras")         \
+    X(OLDER, 13, "older", "hash tables that became too small while threads may read")   \
+    X(ANSWERS, 14, "answers", "caches of unions, differences and steps")                \
+    X(SUMS, 15, "sums", "bitmaps that collect the ids of a set")                        \
+    X(SCRATCH, 16, "scratch", "free numbers and scratch of threads")                    \
+    X(SEARCH, 17, "search", "equations by left side, converses and stacks of products") \
+    X(RELATIONS, 18, "relations", "rows of the result, and targets that are no sets")   \
     X(REST, 19, "rest", "all else that the context counts")
 
 typedef enum cflr_owner {

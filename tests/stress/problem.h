@@ -121,8 +121,8 @@ static inline void must_be_part(const cflr_result *part, const cflr_result *whol
             NEED(cflr_result_row(whole, all, 0, row.vertex, &should, NULL) == CFLR_OK, "row");
             for (uint64_t i = 0, k = 0; i < row.count; i++, k++) {
                 while (k < should.count && should.target[k] < row.target[i]) k++;
-                NEED(k < should.count && should.target[k] == row.target[i],
-                     "%s: a pair too many", info.name);
+                NEED(k < should.count && should.target[k] == row.target[i], "%s: a pair too many",
+                     info.name);
             }
         }
         cflr_row_free(&row);

@@ -231,8 +231,8 @@ cflr_status cflri_batch_collect(cflri_batch *b, cflri_closure *closure) {
     closure->sets = cflri_batch_sets(b);
     bool built = closure->sets && build(b, UINT32_MAX, closure);
     if (!built && ended == CFLR_OK) ended = cflri_fail_memory(b->context, b->error);
-    for (uint32_t bound = UINT32_MAX;
-         closure->sets && !built && ended != CFLR_NO_MEMORY && bound; bound /= 2) {
+    for (uint32_t bound = UINT32_MAX; closure->sets && !built && ended != CFLR_NO_MEMORY && bound;
+         bound /= 2) {
         begin_again(b, closure);
         if (bound == UINT32_MAX) bound = bound_that_fits(b);
         built = build(b, bound, closure);
@@ -240,7 +240,7 @@ cflr_status cflri_batch_collect(cflri_batch *b, cflri_closure *closure) {
     if (!built) {
         cflri_closure_free(b->context, closure);
         ended = cflri_closure_empty(b->reduced->original, ended, closure, b->error);
-    } 
+    }
     closure->threads = (int)b->threads;
     closure->rounds = b->rounds;
     closure->derivations = b->derivations;

@@ -64,7 +64,7 @@ static void must_be_saved(const world *w, const test_dir *dir, const char *what)
 /* Whatever the limit, what is there when memory ends is kept and can be saved. */
 Test(solve, memory_limit_keeps_a_partial_result) {
     static const uint64_t limits[] = {16 << 20, 20 << 20, 28 << 20};
-    static const uint64_t batch[] = {10 << 20, 11 << 20, 12 << 20}; /* it needs less */
+    static const uint64_t batch[] = {12 << 20, 13 << 20, 14 << 20}; /* it needs less */
     uint64_t full = UINT64_C(400) * 150 * 149 / 2;
     test_dir dir = test_dir_begin();
     for (size_t m = 0; m < TEST_MODELS; m++) {

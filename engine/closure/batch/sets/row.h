@@ -67,7 +67,7 @@ static inline cflri_radix_tree cflri_row_tree(const cflri_row *row) { /* of a tr
     return (cflri_radix_tree){row->root.node, row->level, row->root.key};
 }
 
-bool cflri_row_has(const cflri_row *row, uint32_t id); /* O(log n) */
+bool cflri_row_has(const cflri_row *row, uint32_t id);      /* O(log n) */
 uint32_t cflri_row_rank(const cflri_row *row, uint32_t id); /* number of ids that are less */
 bool cflri_row_equal(const cflri_row *a, const cflri_row *b);
 bool cflri_row_meets(const cflri_row *a, const cflri_row *b); /* is there an id in both? */
