@@ -33,8 +33,11 @@
 
 #include "base/files/stream.h"
 
-/* Checkpoints that are kept. TRIES: to take a directory that another process is removing. */
-enum { KEPT = 2, NAME = 32, LOCK_TEXT = 160, TRIES = 20 };
+enum {
+    KEPT = 2,  /* checkpoints */
+    NAME = 32, /* the longest name in the directory */
+    LOCK_TEXT = 160
+};
 
 static const char lock_name[] = "cflr.lock", manifest_name[] = "manifest",
                   old_name[] = "manifest.old", new_name[] = "manifest.tmp",
@@ -109,9 +112,9 @@ static bool is_empty(const char *path) {
 
 static cflr_status fail_held(const char *path, const char *text, cflr_error *error) {
     const char *holder = strstr(text, "process ");
+    if (!holder) holder = "an unknown process";
     return cflri_fail(error, CFLR_IO, path, "another run works in this directory: %.*s",
-                      holder ? (int)strcspn(holder, "\n") : (int)strlen("unknown"),
-                      holder ? holder : "unknown");
+                      (int)strcspn(holder, "\n"), holder);
 }
 
 /* Has the lock's file this name still? The run that held the lock before may have removed it. */
@@ -140,50 +143,34 @@ static cflr_status write_lock(cflri_work *work, const char *path, cflr_error *er
     return CFLR_OK;
 }
 
-/* Makes or takes the directory, and its lock. *again: another run has just removed it. */
-static cflr_status try_lock(cflri_work *work, bool *again, cflr_error *error) {
-    const file_name file = file_of(work, lock_name);
-    char text[LOCK_TEXT];
-    *again = false;
+/* Makes or takes the directory. */
+static cflr_status take_folder(cflri_work *work, const char *lock_path, cflr_error *error) {
     work->made = mkdir(work->path, 0777) == 0;
-    if (!work->made && errno != EEXIST) {
+    if (work->made) {
+        (void)sync_folder(file_of(work, "..").path, NULL);
+    } else if (errno != EEXIST) {
         return cflri_fail_errno(error, work->path, errno, "cannot create");
-    }
-    if (work->made) (void)sync_folder(file_of(work, "..").path, NULL);
-    if (!work->made && access(file.path, F_OK) != 0 && !is_empty(work->path)) {
+    } else if (access(lock_path, F_OK) != 0 && !is_empty(work->path)) {
         return cflri_fail(error, CFLR_ARGUMENT, work->path,
                           "neither an empty directory nor a work directory of cflr");
     }
-    work->lock = open(file.path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
-    if (work->lock < 0) {
-        *again = errno == ENOENT;
-        return cflri_fail_errno(error, file.path, errno, "cannot open");
-    }
+    return CFLR_OK;
+}
+
+static cflr_status take_lock(cflri_work *work, const char *path, cflr_error *error) {
+    char text[LOCK_TEXT];
+    work->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (work->lock < 0) return cflri_fail_errno(error, path, errno, "cannot open");
     const bool held = flock(work->lock, LOCK_EX | LOCK_NB) != 0;
     const int cause = errno;
     read_lock(work->lock, text);
-    if (held && cause == EWOULDBLOCK) return fail_held(work->path, text, error);
-    if (held) return cflri_fail_errno(error, file.path, cause, "cannot lock");
-    if (!is_there(work->lock, file.path)) {
-        *again = true;
-        return cflri_fail_errno(error, file.path, ENOENT, "cannot lock");
-    }
+    if (held && cause != EWOULDBLOCK) return cflri_fail_errno(error, path, cause, "cannot lock");
+    if (held || !is_there(work->lock, path)) return fail_held(work->path, text, error);
     if (text[0] && strncmp(text, first_line, strlen(first_line)) != 0) {
-        return cflri_fail(error, CFLR_ARGUMENT, file.path, "not the lock of a work directory");
+        return cflri_fail(error, CFLR_ARGUMENT, path, "not the lock of a work directory");
     }
     work->made |= strstr(text, made_line) != NULL;
-    return write_lock(work, file.path, error);
-}
-
-static cflr_status lock_folder(cflri_work *work, cflr_error *error) {
-    for (int i = 1;; i++) {
-        bool again;
-        cflr_status st = try_lock(work, &again, error);
-        if (st == CFLR_OK) return CFLR_OK;
-        if (work->lock >= 0) close(work->lock);
-        work->lock = -1;
-        if (!again || i == TRIES) return st;
-    }
+    return write_lock(work, path, error);
 }
 
 /* ---- segments ---- */
@@ -472,17 +459,17 @@ static cflr_status resume_from_either(cflri_work *work, void **state, size_t *si
 }
 
 cflr_status cflri_work_resume(cflri_work *work, void **state, size_t *size, cflr_error *error) {
-    cflr_status st = CFLR_NOT_FOUND;
-    assert(!work->ready || work->lock < 0);
     *state = NULL;
     *size = 0;
-    if (work->lock >= 0) st = resume_from_either(work, state, size, error);
-    if (st != CFLR_OK && st != CFLR_NOT_FOUND) goto out;
-    for (size_t i = 0; i < work->segments.n; i++) cflri_spill_cut(work->segments.at[i].spill);
-    st = work->lock < 0 ? CFLR_OK : remove_unknown(work, error);
-out:
-    work->ready = st == CFLR_OK;
-    if (work->ready) return CFLR_OK;
+    if (work->lock < 0) return CFLR_OK;
+    assert(!work->ready);
+    cflr_status st = resume_from_either(work, state, size, error);
+    if (st == CFLR_OK || st == CFLR_NOT_FOUND) st = remove_unknown(work, error);
+    if (st == CFLR_OK) {
+        for (size_t i = 0; i < work->segments.n; i++) cflri_spill_cut(work->segments.at[i].spill);
+        work->ready = true;
+        return CFLR_OK;
+    }
     forget_segments(work);
     cflri_free(work->context, *state);
     *state = NULL;
@@ -496,21 +483,11 @@ cflr_status cflri_work_clear(cflri_work *work, cflr_error *error) {
     if (work->lock < 0) return CFLR_OK;
     unlink(file_of(work, manifest_name).path);
     unlink(file_of(work, old_name).path);
-    return remove_unknown(work, error);
+    cflr_status st = sync_directory(work, error); /* numbers of segments begin anew */
+    return st == CFLR_OK ? remove_unknown(work, error) : st;
 }
 
 /* ---- opening and closing ---- */
-
-static cflr_status new_work(cflr_context *context, const char *path, cflri_work **work,
-                            cflr_error *error) {
-    cflri_work *made = cflri_alloc_zero(context, sizeof *made);
-    *work = made;
-    if (!made) return cflri_fail_memory(context, error);
-    made->context = context;
-    made->lock = -1;
-    made->path = cflri_copy_text(context, path, strlen(path));
-    return made->path ? CFLR_OK : cflri_fail_memory(context, error);
-}
 
 static void free_work(cflri_work *work) {
     forget_segments(work);
@@ -519,18 +496,26 @@ static void free_work(cflri_work *work) {
     cflri_free(work->context, work);
 }
 
-/* The directory is found also when the process changes its own. */
-static cflr_status take_real_path(cflri_work *work, cflr_error *error) {
-    char real[PATH_MAX];
-    if (!realpath(work->path, real)) {
-        return cflri_fail_errno(error, work->path, errno, "cannot open");
+/* Hands over what is made, or frees it. */
+static cflr_status made_or_not(cflr_status st, cflri_work **work) {
+    if (st == CFLR_OK) return CFLR_OK;
+    if (*work) free_work(*work);
+    *work = NULL;
+    return st;
+}
+
+static cflr_status new_work(cflr_context *context, const char *path, cflri_work **work,
+                            cflr_error *error) {
+    *work = NULL;
+    if (strlen(path) + NAME > PATH_MAX) {
+        return cflri_fail_errno(error, path, ENAMETOOLONG, "cannot open");
     }
-    if (strlen(real) + NAME > PATH_MAX) {
-        return cflri_fail_errno(error, work->path, ENAMETOOLONG, "cannot open");
-    }
-    cflri_free(work->context, work->path);
-    work->path = cflri_copy_text(work->context, real, strlen(real));
-    return work->path ? CFLR_OK : cflri_fail_memory(work->context, error);
+    *work = cflri_alloc_zero(context, sizeof **work);
+    if (!*work) return cflri_fail_memory(context, error);
+    (*work)->context = context;
+    (*work)->lock = -1;
+    (*work)->path = cflri_copy_text(context, path, strlen(path));
+    return (*work)->path ? CFLR_OK : cflri_fail_memory(context, error);
 }
 
 cflr_status cflri_work_open(cflr_context *context, const char *path,
@@ -539,12 +524,11 @@ cflr_status cflri_work_open(cflr_context *context, const char *path,
     cflr_status st = CFLR_OK;
     CFLR_TRY(new_work(context, path, work, error));
     memcpy((*work)->digest, digest, CFLRI_DIGEST);
-    CFLR_TRY(lock_folder(*work, error));
-    CFLR_TRY(take_real_path(*work, error));
+    const file_name lock = file_of(*work, lock_name);
+    CFLR_TRY(take_folder(*work, lock.path, error));
+    CFLR_TRY(take_lock(*work, lock.path, error));
 out:
-    if (st != CFLR_OK && *work) free_work(*work);
-    if (st != CFLR_OK) *work = NULL;
-    return st;
+    return made_or_not(st, work);
 }
 
 /* May files lie beside it? */
@@ -564,11 +548,7 @@ cflr_status cflri_work_make(cflr_context *context, const char *near_path, cflri_
         near_path = in_temporary;
     }
     cflr_status st = new_work(context, near_path, work, error);
-    if (st != CFLR_OK) {
-        if (*work) free_work(*work);
-        *work = NULL;
-        return st;
-    }
+    if (st != CFLR_OK) return made_or_not(st, work);
     char *end = strchr((*work)->path, '\0');
     while (end > (*work)->path + 1 && end[-1] == '/') *--end = '\0'; /* a directory to be made */
     (*work)->ready = true;

@@ -31,7 +31,8 @@ typedef struct cflri_work cflri_work;
 
 /* Makes the directory, or takes one that is empty or a work directory. The digest is of all that
  * decides what the state means: graph, grammar, options. CFLR_IO when another process works there,
- * with its number and since when; CFLR_ARGUMENT when the directory holds files of others. */
+ * with its number and since when; CFLR_ARGUMENT when the directory holds files of others. A path
+ * that is relative must mean the same until the work is closed. */
 cflr_status cflri_work_open(cflr_context *context, const char *path,
                             const unsigned char digest[CFLRI_DIGEST], cflri_work **work,
                             cflr_error *error);
@@ -43,10 +44,10 @@ cflr_status cflri_work_make(cflr_context *context, const char *near_path, cflri_
                             cflr_error *error);
 
 /* Reads the last checkpoint: the caller's state in a new block, freed with cflri_free, whose
- * extents can be read; NULL when there is no checkpoint. What was written after the checkpoint is
+ * extents can be read; NULL when there is no checkpoint. What the checkpoint does not name is
  * removed. To be called before any segment is made. CFLR_FORMAT for damage, of the last two
  * checkpoints; CFLR_UNSUPPORTED for another version; CFLR_ARGUMENT for another digest. After a
- * failure the directory is as it was, and the work can only be cleared or closed. */
+ * failure the checkpoints are as they were, and the work can only be cleared, or closed and kept. */
 cflr_status cflri_work_resume(cflri_work *work, void **state, size_t *size, cflr_error *error);
 
 /* Removes what the directory has of former runs. */
