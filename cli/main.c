@@ -96,6 +96,7 @@ static int run(int argc, char **argv) {
     signal(SIGPIPE, SIG_IGN); /* a closed pipe is an output error, not a death */
     signal(SIGXFSZ, SIG_IGN); /* and so is a limit of file sizes */
     json_begin();
+    quiet_ranks();
     if (!name) return print_help(stderr, EXIT_USAGE);
     bool wants_help = !strcmp(name, "help") || !strcmp(name, "--help") || !strcmp(name, "-h");
     if (wants_help) return help(argc, argv);
@@ -109,6 +110,8 @@ static int run(int argc, char **argv) {
     }
     const command *chosen = find_command(name);
     if (!chosen) return unknown_command(name);
+    int refused = check_ranks(chosen);
+    if (refused) return refused;
     return run_command(chosen, argc - 1, (const char **)argv + 1);
 }
 

@@ -23,9 +23,13 @@ static bool use_color(void) {
 
 /* Text from a hostile file or command line must neither steer the terminal nor look like a message
  * of its own. May be called from any thread. */
-static void say(const char *format, va_list arguments) {
+static void say(bool complains, const char *format, va_list arguments) {
     char text[2048], line[4096];
     vsnprintf(text, sizeof text, format, arguments);
+    if (rank_number()) {
+        if (complains) keep_complaint(text);
+        return;
+    }
     cflr_escape(line, sizeof line, text);
     clear_progress();
     fprintf(stderr, use_color() ? "\033[1mcflr:\033[0m %s\n" : "cflr: %s\n", line);
@@ -34,7 +38,7 @@ static void say(const char *format, va_list arguments) {
 void complain(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    say(format, arguments);
+    say(true, format, arguments);
     va_end(arguments);
 }
 
@@ -42,16 +46,16 @@ void remark(const char *format, ...) {
     if (common.quiet) return;
     va_list arguments;
     va_start(arguments, format);
-    say(format, arguments);
+    say(false, format, arguments);
     va_end(arguments);
 }
 
 int usage_error(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    say(format, arguments);
+    say(true, format, arguments);
     va_end(arguments);
-    fputs("      try `cflr help` or `cflr COMMAND --help`\n", stderr);
+    if (!rank_number()) fputs("      try `cflr help` or `cflr COMMAND --help`\n", stderr);
     return EXIT_USAGE;
 }
 
@@ -105,7 +109,7 @@ int fail(const cflr_error *error) {
     } else {
         complain("%s:%u:%u: %s", subject, error->line, error->column, error->message);
     }
-    if (error->line) show_line(error->subject, error->line, error->column);
+    if (error->line && !rank_number()) show_line(error->subject, error->line, error->column);
     return cflr_status_exit_code(error->code);
 }
 

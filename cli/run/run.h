@@ -104,6 +104,7 @@ typedef struct command {
     struct poptOption *options;
     int min_operands, max_operands; /* max -1: any number */
     bool takes_flags;               /* compiler flags, or a command, after "--" */
+    bool takes_ranks;               /* may be run by several processes together */
     int (*run)(const cli_arguments *arguments);
 } command;
 
@@ -157,6 +158,25 @@ ssize_t next_line(FILE *file, char **line, size_t *capacity, const char **why);
 
 /* Do the bytes, with what the library holds, pass --memory? */
 bool over_memory(uint64_t bytes);
+
+/* ---- several processes (ranks.c) ---- */
+
+/* 0 for the first process, the only one that prints, and for one that is alone. */
+uint32_t rank_number(void);
+/* From now on only the first process has a standard output. */
+void quiet_ranks(void);
+/* 0, or the exit code after a message if the command is for one process. */
+int check_ranks(const command *chosen);
+/* Joins the processes that were started with this one, if there are any; needs the session. 0, or
+ * the exit code after a message. */
+int join_ranks(void);
+/* Returns the code of the first process with one that is not 0; its message is printed. All
+ * processes that have joined call it. */
+int settle_ranks(int code);
+/* The same, at the end. Needs the session. */
+int leave_ranks(int code);
+/* Remembers a message that this process may not print. */
+void keep_complaint(const char *text);
 
 /* ---- results (output.c) ---- */
 

@@ -194,7 +194,7 @@ int session_begin_without(char *const *words) {
     seconds_given = opts.time_limit;
     opts.log_level = common.verbose ? CFLR_LOG_INFO : CFLR_LOG_WARNING;
     opts.log = on_log;
-    if (!common.quiet) opts.progress = show_progress;
+    if (!common.quiet && !rank_number()) opts.progress = show_progress;
     begun = seconds_now();
     cflr_context *made;
     if (cflr_context_new(&opts, &made, &error) != CFLR_OK) return fail(&error);

@@ -367,17 +367,29 @@ static int check_usage(const char *graph_path) {
     if (strcmp(grammar_path, "-") == 0 && strcmp(graph_path, "-") == 0) {
         return usage_error("standard input cannot be both the grammar and the graph");
     }
+    bool reads_standard = strcmp(grammar_path, "-") == 0 || strcmp(graph_path, "-") == 0 ||
+                          (pairs_path && strcmp(pairs_path, "-") == 0);
+    if (reads_standard && cflr_ranks_started(NULL) > 1) {
+        return usage_error("several processes cannot read standard input: name a file");
+    }
     if (standard_output_is_taken() && wants_json()) {
         return usage_error("--format json: standard output is taken; name a file with -o");
     }
     return check_questions(graph_path);
 }
 
+static int check_target(const choices *c) {
+    return pairs_format ? check_graph_target(output_path(), c->pairs)
+                        : check_writable(output_path());
+}
+
 static int solve(const char *path, choices *c, questions *q, cli_loading *l) {
     cflr_error error;
     json_t *checked = NULL;
-    int verdict = 0, code = load(path, c, l);
+    int verdict = 0, code = rank_number() ? 0 : check_target(c);
+    if (!code) code = load(path, c, l);
     if (!code) code = questions_read(q, l->graph, from, to, pairs_path);
+    code = settle_ranks(code);
     if (code) return code;
     questions_put(q, &c->solve);
     c->solve.time_kept = time_kept();
@@ -399,14 +411,13 @@ static int run(const cli_arguments *arguments) {
     int code = check_usage(arguments->operand[0]);
     if (code) return code;
     if (read_choices(&c, &error) != CFLR_OK) return fail(&error);
-    code =
-        pairs_format ? check_graph_target(output_path(), c.pairs) : check_writable(output_path());
-    if (!code) code = session_begin_without(without);
+    code = session_begin_without(without);
+    if (!code) code = join_ranks();
     if (code) return code;
     code = solve(arguments->operand[0], &c, &q, &l);
     questions_free(&q);
     loading_free(&l);
-    return code;
+    return leave_ranks(code);
 }
 
 const command command_solve = {.name = "solve",
@@ -415,4 +426,5 @@ const command command_solve = {.name = "solve",
                                .options = table,
                                .min_operands = 1,
                                .max_operands = 1,
+                               .takes_ranks = true,
                                .run = run};

@@ -5,7 +5,7 @@
  *
  * Such a library exports a table of functions for each kind of work (traverse/device.h has that of
  * traversals). A table begins with its version: a digest of the headers that both sides share
- * (cmake/device_version.cmake). That a library loads does not mean that there is a device: its
+ * (cmake/library_version.cmake). That a library loads does not mean that there is a device: its
  * functions ask the driver, and say CFLR_UNAVAILABLE.
  */
 #ifndef CFLRI_LIBRARY_H

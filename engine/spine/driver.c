@@ -20,6 +20,7 @@
 #include "engine/spine/driver.h"
 
 #include "base/context.h"
+#include "engine/spine/alike.h"
 #include "engine/spine/gather.h"
 #include "engine/spine/merge.h"
 
@@ -114,7 +115,7 @@ static bool goes_on(driver *d) {
     return agree(d, &totals) && totals.going;
 }
 
-/* Ends that have failed before meet the others here. */
+/* If an end has failed before, it says so to the others here. */
 static void work(driver *d) {
     bool going = goes_on(d);
     for (uint32_t s = 0; going && s < d->plan.equations->stratum.n; s++) {
@@ -207,8 +208,12 @@ cflr_status cflri_spine_solve(cflri_spine *spine, const cflri_problem *problem,
                 .error = error};
     *closure = (cflri_closure){0};
     spine->traffic = (cflri_traffic){0};
-    d.failed = prepare(&d, problem);
-    work(&d);
+    d.failed = cflri_spine_agree(spine, prepare(&d, problem), error);
+    bool begun = d.failed == CFLR_OK;
+    if (begun && cflri_spine_has_ends(spine)) {
+        d.failed = cflri_spine_alike(spine->carrier, &d.plan, error);
+    }
+    if (begun) work(&d);
     cflr_status st = d.failed == CFLR_OK ? collect(&d, closure) : d.failed;
     for (uint32_t i = 0; d.slice && i < d.n; i++) {
         if (d.slice[i]) d.place->free(d.slice[i]);

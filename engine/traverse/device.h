@@ -15,7 +15,7 @@ typedef struct cflri_services {
 } cflri_services;
 
 typedef struct cflri_device {
-    uint32_t version; /* CFLRI_DEVICE_VERSION, a digest of headers: cmake/device_version.cmake */
+    uint32_t version; /* CFLRI_DEVICE_VERSION, a digest of headers: cmake/library_version.cmake */
     /* Copies the graph, makes room for columns; *state is the device's. CFLR_UNAVAILABLE without a
      * device, CFLR_NO_MEMORY when the graph does not fit. Fills in the statistics' device name,
      * schedule, why, and what was copied. */

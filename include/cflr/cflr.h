@@ -15,6 +15,7 @@
 #include "cflr/grammar.h"
 #include "cflr/graph.h"
 #include "cflr/output.h"
+#include "cflr/ranks.h"
 #include "cflr/result.h"
 #include "cflr/solve.h"
 #include "cflr/status.h"

@@ -55,6 +55,15 @@ static inline void make_graph(stress_world *w, uint32_t n, uint32_t edges) {
     NEED(st == CFLR_OK, "%s", error.message);
 }
 
+/* In the context of `w`. */
+static inline void make_problem(stress_world *w, const char *rules, uint32_t n, uint32_t edges) {
+    cflr_error error;
+    make_graph(w, n, edges);
+    cflr_status st = cflr_grammar_parse(w->context, rules, strlen(rules), "rules",
+                                        CFLR_GRAMMAR_CFLR, &w->grammar, &error);
+    NEED(st == CFLR_OK, "%s", error.message);
+}
+
 /* Counts, however often the same graph is made, are the same. */
 static inline stress_world begin_with(const char *rules, uint32_t n, uint32_t edges, int threads,
                                       const cflr_allocator *allocator) {
@@ -66,10 +75,7 @@ static inline stress_world begin_with(const char *rules, uint32_t n, uint32_t ed
     opts.allocator = allocator;
     NEED(cflr_context_new(&opts, &w.context, &error) == CFLR_OK, "%s", error.message);
     w.context->share = 1; /* small graphs, many threads */
-    make_graph(&w, n, edges);
-    cflr_status st = cflr_grammar_parse(w.context, rules, strlen(rules), "rules", CFLR_GRAMMAR_CFLR,
-                                        &w.grammar, &error);
-    NEED(st == CFLR_OK, "%s", error.message);
+    make_problem(&w, rules, n, edges);
     return w;
 }
 
@@ -77,9 +83,13 @@ static inline stress_world begin(const char *rules, uint32_t n, uint32_t edges, 
     return begin_with(rules, n, edges, threads, NULL);
 }
 
-static inline void end(stress_world *w) {
+static inline void forget_problem(stress_world *w) {
     cflr_grammar_free(w->grammar);
     cflr_graph_free(w->graph);
+}
+
+static inline void end(stress_world *w) {
+    forget_problem(w);
     NEED(cflr_context_memory(w->context) == 0, "memory leaks");
     cflr_context_free(w->context);
 }
