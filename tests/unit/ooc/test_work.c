@@ -310,14 +310,6 @@ static void damage(const fixture *f, const char *name, off_t at) {
     close(fd);
 }
 
-static off_t size_of(const fixture *f, const char *name) {
-    struct stat about;
-    char path[600];
-    snprintf(path, sizeof path, "%s/%s", f->path, name);
-    cr_assert_eq(stat(path, &about), 0);
-    return about.st_size;
-}
-
 /* The checkpoint that is resumed: 1 or 2, whose extents are right or refused; 0: it is refused. */
 static size_t resumed(fixture *f) {
     static const char *const text[] = {"one", "two"};
@@ -336,51 +328,83 @@ static size_t resumed(fixture *f) {
     return size / sizeof(cflri_extent);
 }
 
-/* Each byte of each file. What is resumed stays when the next checkpoint is made. */
+enum { FILES = 4 };
+
+static const char *const file_name[FILES] = {"manifest", "manifest.old", "segment-0000",
+                                             "segment-0001"};
+
+/* The files of two checkpoints, to be put back. */
+typedef struct copies {
+    char *data[FILES];
+    size_t size[FILES];
+} copies;
+
+static copies copy_two(fixture *f) {
+    copies saved;
+    char path[600];
+    must_resume(f, NULL, 0);
+    make_two(f);
+    cflri_work_close(f->work, true);
+    f->work = NULL;
+    for (int i = 0; i < FILES; i++) {
+        snprintf(path, sizeof path, "%s/%s", f->path, file_name[i]);
+        saved.data[i] = test_read_file(path, &saved.size[i]);
+    }
+    return saved;
+}
+
+static void put_back(fixture *f, const copies *saved) {
+    char path[600];
+    for (int i = 0; i < FILES; i++) {
+        snprintf(path, sizeof path, "%s/%s", f->path, file_name[i]);
+        test_write_file(path, saved->data[i], saved->size[i]);
+    }
+}
+
+static void free_copies(copies *saved) {
+    for (int i = 0; i < FILES; i++) free(saved->data[i]);
+}
+
+/* Each byte of each file. What is resumed once is resumed again. */
 Test(work, damaged_files) {
-    static const struct {
-        const char *name;
-        size_t resumed;
-    } files[] = {{"manifest", 1}, {"manifest.old", 2}, {"segment-0000", 2}, {"segment-0001", 2}};
+    static const size_t expected[FILES] = {1, 2, 2, 2};
     fixture f = begin();
-    cflr_error error;
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        off_t size = 1;
-        for (off_t at = 0; at < size; at++) {
-            MUST(cflri_work_clear(f.work, &error));
-            make_two(&f);
-            size = size_of(&f, files[i].name);
-            damage(&f, files[i].name, at);
+    copies saved = copy_two(&f);
+    for (int i = 0; i < FILES; i++) {
+        for (size_t at = 0; at < saved.size[i]; at++) {
+            put_back(&f, &saved);
+            damage(&f, file_name[i], (off_t)at);
             for (int again = 0; again < 2; again++) {
-                reopen(&f);
-                cr_assert_eq(resumed(&f), files[i].resumed, "%s, byte %ld", files[i].name,
-                             (long)at);
+                open_work(&f);
+                cr_assert_eq(resumed(&f), expected[i], "%s, byte %zu", file_name[i], at);
+                cflri_work_close(f.work, true);
             }
             cr_assert_eq(exists(&f, "manifest.old"), i > 0);
         }
     }
+    f.work = NULL;
+    free_copies(&saved);
     end(&f, false);
 }
 
-/* So is each length that a file may have been cut to. */
+/* Each length that a file may have been cut to. */
 Test(work, short_files) {
-    static const char *const files[] = {"manifest", "manifest.old", "segment-0000", "segment-0001"};
-    static const size_t expected[] = {1, 2, 0, 1};
+    static const size_t expected[FILES] = {1, 2, 0, 1};
     fixture f = begin();
-    cflr_error error;
-    for (size_t i = 0; i < 4; i++) {
-        off_t size = 1;
-        for (off_t length = 0; length < size; length++) {
+    copies saved = copy_two(&f);
+    for (int i = 0; i < FILES; i++) {
+        for (size_t length = 0; length < saved.size[i]; length++) {
             char path[600];
-            MUST(cflri_work_clear(f.work, &error));
-            make_two(&f);
-            size = size_of(&f, files[i]);
-            snprintf(path, sizeof path, "%s/%s", f.path, files[i]);
-            cr_assert_eq(truncate(path, length), 0);
-            reopen(&f);
-            cr_assert_eq(resumed(&f), expected[i], "%s of %ld bytes", files[i], (long)length);
+            put_back(&f, &saved);
+            snprintf(path, sizeof path, "%s/%s", f.path, file_name[i]);
+            cr_assert_eq(truncate(path, (off_t)length), 0);
+            open_work(&f);
+            cr_assert_eq(resumed(&f), expected[i], "%s of %zu bytes", file_name[i], length);
+            cflri_work_close(f.work, true);
         }
     }
+    f.work = NULL;
+    free_copies(&saved);
     end(&f, false);
 }
 
