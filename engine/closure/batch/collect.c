@@ -6,24 +6,26 @@
  *
  * The sets of the batch become the sets of the relations, as they are: no id is copied. They have
  * ids of the reduced problem (spine/reduce.h), which are numbered again when a row is read; that
- * keeps their order. A symbol whose pairs are the converse of another's gets targets of its own. If
- * the result does not fit into the memory limit, the rows of the first vertices are kept.
+ * keeps their order. A symbol whose pairs are the converse of another's gets the rows of the other,
+ * turned around (turn.h). If the result does not fit into the memory limit, the rows of the first
+ * vertices are kept.
  */
 #include "base/context.h"
-#include "engine/closure/batch/state.h"
+#include "engine/closure/batch/turn.h"
 
 typedef struct collecting {
     const cflri_batch *b;
-    uint32_t bound; /* vertices of the graph are below this */
-    bool *nullable; /* by family: has the empty word */
+    uint32_t bound;            /* vertices of the graph are below this */
+    bool *nullable;            /* by family: has the empty word */
+    cflri_set_number **turned; /* by symbol: rows by vertex, where its pairs are turned around */
     cflri_closure *closure;
     CFLRI_VEC(uint64_t) row; /* (vertex, set) of the current family, ascending */
 } collecting;
 
 /* Several threads build relations, each with a copy of `plan`. */
 typedef struct collecting_all {
-    const collecting *plan;
-    cflri_chunks deal; /* distributes symbols */
+    const collecting *plan; /* `row` is each thread's own */
+    cflri_chunks deal;      /* distributes symbols */
     atomic_bool failed;
 } collecting_all;
 
@@ -66,23 +68,23 @@ static bool list_untouched(collecting *c) {
     return true;
 }
 
-/* Does the walk visit the rows of a family in ascending order of vertices? */
-static bool is_ordered(const collecting *c, uint32_t family) {
-    bool untouched = c->nullable[family] && c->b->reduced->vertex;
-    return cflri_batch_has_place(c->b, family) && !untouched;
+static bool list_row(collecting *c, uint32_t vertex, cflri_set_number value) {
+    uint32_t known = vertex_of(c, vertex);
+    return known >= c->bound || cflri_vec_push(c->b->context, &c->row, cflri_pair(known, value));
 }
 
-/* Lists the rows of one family in order. False when memory is refused. */
-static bool list_rows(collecting *c, uint32_t family) {
+/* Lists the rows of one family in order, or those of its converse. False when memory is refused. */
+static bool list_rows(collecting *c, uint32_t family, const cflri_set_number *turned) {
     cflr_context *context = c->b->context;
     cflri_node_walk walk = cflri_batch_nodes(c->b, family);
     uint32_t vertex;
     cflri_set_number value;
     c->row.n = 0;
-    while (cflri_batch_next(&walk, &vertex, &value)) {
-        vertex = vertex_of(c, vertex);
-        if (vertex >= c->bound) continue;
-        if (!cflri_vec_push(context, &c->row, cflri_pair(vertex, value))) return false;
+    while (!turned && cflri_batch_next(&walk, &vertex, &value)) {
+        if (!list_row(c, vertex, value)) return false;
+    }
+    for (uint32_t v = 0; turned && v < c->b->problem->n_vertices; v++) {
+        if (turned[v] && !list_row(c, v, turned[v])) return false;
     }
     if (c->nullable[family] && c->b->reduced->vertex && !list_untouched(c)) return false;
     return cflri_sort_pairs(context, c->row.at, c->row.n, NULL, NULL) == CFLR_OK;
@@ -104,62 +106,45 @@ static void write_row(const collecting *c, uint32_t r, uint32_t vertex, cflri_se
     relation->n_pairs += cflri_sets_count(c->b->sets, set);
 }
 
-static uint32_t count_rows(const collecting *c, uint32_t family) {
-    cflri_node_walk walk = cflri_batch_nodes(c->b, family);
-    uint32_t vertex, n = 0;
-    cflri_set_number value;
-    while (cflri_batch_next(&walk, &vertex, &value)) n += vertex_of(c, vertex) < c->bound;
-    return n;
-}
-
-/* Builds the relation of one family, whose rows are sets of the batch. */
-static bool build_family(collecting *c, uint32_t family, cflri_relation *relation) {
-    cflr_context *context = c->b->context;
-    bool ordered = is_ordered(c, family);
+/* Builds the relation of one family, or of its converse. Its rows are sets of the batch. */
+static bool build_family(collecting *c, uint32_t family, const cflri_set_number *turned,
+                         cflri_relation *relation) {
     *relation = (cflri_relation){0};
-    if (!ordered && !list_rows(c, family)) return false;
-    uint32_t n = ordered ? count_rows(c, family) : (uint32_t)c->row.n;
+    if (!list_rows(c, family, turned)) return false;
+    uint32_t n = (uint32_t)c->row.n;
     if (!n) return true;
-    if (cflri_relation_allocate_shared(context, n, c->closure->sets, relation, NULL) != CFLR_OK) {
+    if (cflri_relation_allocate_shared(c->b->context, n, c->closure->sets, relation, NULL) !=
+        CFLR_OK) {
         return false;
     }
-    if (ordered) {
-        cflri_node_walk walk = cflri_batch_nodes(c->b, family);
-        uint32_t vertex;
-        cflri_set_number value;
-        for (uint32_t r = 0; r < n && cflri_batch_next(&walk, &vertex, &value); r++) {
-            write_row(c, r, vertex_of(c, vertex), value, relation);
-        }
-    } else {
-        for (uint32_t r = 0; r < n; r++) {
-            uint64_t row = c->row.at[r];
-            write_row(c, r, (uint32_t)(row >> 32), (uint32_t)row, relation);
-        }
+    for (uint32_t r = 0; r < n; r++) {
+        uint64_t row = c->row.at[r];
+        write_row(c, r, (uint32_t)(row >> 32), (uint32_t)row, relation);
     }
     relation->start[n] = relation->n_pairs;
     return true;
 }
 
-/* A symbol whose pairs are the converse of another's gets the other's pairs here. */
 static bool build_symbol(collecting *c, uint32_t symbol) {
     const cflri_batch *b = c->b;
     cflri_home home = b->equations->home[symbol];
     cflri_relation *relation = &c->closure->relation[symbol];
     if (!home.wanted) return true;
-    if (home.rows != CFLRI_NO_SYMBOL) return build_family(c, home.rows, relation);
+    if (home.rows != CFLRI_NO_SYMBOL) {
+        bool refused = home.turned && !c->turned[symbol];
+        return refused || build_family(c, home.rows, c->turned[symbol], relation);
+    }
     *relation = cflri_relation_borrow(b->reduced->original->input[home.input]);
     return true;
 }
 
-/* Reverses a relation with all threads. */
-static bool turn_symbol(const collecting *c, uint32_t symbol) {
+/* Reverses the pairs of an input with all threads. */
+static bool turn_input(const collecting *c, uint32_t symbol) {
     const cflri_batch *b = c->b;
     cflri_home home = b->equations->home[symbol];
     cflri_relation *relation = &c->closure->relation[symbol], ahead = *relation;
-    if (!home.wanted || !home.turned) return true;
-    bool turned = cflri_relation_reverse(b->context, &ahead, b->threads, relation, NULL) == CFLR_OK;
-    cflri_relation_free(b->context, &ahead);
-    return turned;
+    if (!home.wanted || !home.turned || home.rows != CFLRI_NO_SYMBOL) return true;
+    return cflri_relation_reverse(b->context, &ahead, b->threads, relation, NULL) == CFLR_OK;
 }
 
 /* Done by each of the threads. */
@@ -174,41 +159,48 @@ static void build_symbols(void *what, cflri_crew *crew, uint32_t self) {
     cflri_vec_free(c.b->context, &c.row);
 }
 
-static bool build(const cflri_batch *b, uint32_t bound, cflri_closure *closure) {
+static bool build(const cflri_batch *b, cflri_set_number **turned, uint32_t bound,
+                  cflri_closure *closure) {
     uint32_t n = b->problem->ground->n_symbols;
-    collecting c = {.b = b, .bound = bound, .closure = closure};
+    collecting c = {.b = b, .bound = bound, .turned = turned, .closure = closure};
     closure->n_symbols = n;
     closure->relation = cflri_alloc_array_zero(b->context, (size_t)n + 1, sizeof(cflri_relation));
     collecting_all all = {.plan = &c, .deal = {.n = n, .handful = 1}};
     bool built = closure->relation && find_nullable(&c);
     if (built) cflri_crew_run(b->threads, build_symbols, &all);
     built = built && !all.failed;
-    for (uint32_t s = 0; built && s < n; s++) built = turn_symbol(&c, s);
+    for (uint32_t s = 0; built && s < n; s++) built = turn_input(&c, s);
     if (built && b->account) cflri_batch_account_result(b, closure);
     cflri_free(b->context, c.nullable);
     return built;
 }
 
-/* Estimates the memory of the rows of each vertex: adds bytes to cost[v]. Targets take memory where
- * they are reversed. */
-static void add_costs(const cflri_batch *b, uint32_t symbol, uint64_t *cost) {
+/* Estimates the memory of the rows of each vertex: adds bytes to cost[v]. A row is listed, sorted,
+ * and becomes a row of a relation. */
+static void add_costs(const cflri_batch *b, uint32_t symbol, const cflri_set_number *turned,
+                      uint64_t *cost) {
+    enum { A_ROW = 40 };
     cflri_home home = b->equations->home[symbol];
     uint32_t vertex;
     cflri_set_number value;
-    if (home.rows == CFLRI_NO_SYMBOL) return;
+    if (home.rows == CFLRI_NO_SYMBOL || (home.turned && !turned)) return;
     cflri_node_walk walk = cflri_batch_nodes(b, home.rows);
-    while (cflri_batch_next(&walk, &vertex, &value)) {
-        uint64_t ids = home.turned ? cflri_sets_count(b->sets, value) : 0;
-        cost[cflri_reduced_vertex(b->reduced, vertex)] += 32 + 4 * ids * sizeof(uint32_t);
+    while (!home.turned && cflri_batch_next(&walk, &vertex, &value)) {
+        cost[cflri_reduced_vertex(b->reduced, vertex)] += A_ROW;
+    }
+    for (uint32_t v = 0; home.turned && v < b->problem->n_vertices; v++) {
+        if (turned[v]) cost[cflri_reduced_vertex(b->reduced, v)] += A_ROW;
     }
 }
 
 /* Returns the vertex up to which all rows are likely to fit. */
-static uint32_t bound_that_fits(const cflri_batch *b) {
+static uint32_t bound_that_fits(const cflri_batch *b, cflri_set_number **turned) {
     uint32_t n = b->reduced->original->n_vertices, bound = 0;
     uint64_t *cost = cflri_alloc_array_zero(b->context, (size_t)n + 1, sizeof *cost);
     if (!cost) return 0;
-    for (uint32_t s = 0; s < b->equations->n_symbols; s++) add_costs(b, s, cost);
+    for (uint32_t s = 0; s < b->equations->n_symbols; s++) {
+        add_costs(b, s, turned[s], cost);
+    }
     uint64_t left = cflri_memory_left(b->context) / 10 * 9;
     for (; bound < n && cost[bound] <= left; bound++) left -= cost[bound];
     cflri_free(b->context, cost);
@@ -222,25 +214,51 @@ static void begin_again(const cflri_batch *b, cflri_closure *closure) {
     closure->relation = NULL;
 }
 
+/* Makes the rows of all symbols that are turned around. False when memory is refused. */
+static bool turn_all(cflri_batch *b, cflri_set_number **turned) {
+    bool done = true;
+    for (uint32_t s = 0; s < b->problem->ground->n_symbols && done; s++) {
+        cflri_home home = b->equations->home[s];
+        bool turns = home.wanted && home.turned && home.rows != CFLRI_NO_SYMBOL;
+        if (turns) done = cflri_batch_turn(b, home.rows, &turned[s]);
+    }
+    return done;
+}
+
+/* Builds relations, with fewer and fewer vertices as long as memory is refused. False when no row
+ * fits. */
+static bool build_what_fits(const cflri_batch *b, cflri_set_number **turned, cflri_closure *closure,
+                            cflr_status *ended) {
+    if (build(b, turned, UINT32_MAX, closure)) return true;
+    if (*ended == CFLR_OK) *ended = cflri_fail_memory(b->context, b->error);
+    uint32_t bound = bound_that_fits(b, turned);
+    for (; *ended != CFLR_NO_MEMORY && bound; bound /= 2) {
+        begin_again(b, closure);
+        if (build(b, turned, bound, closure)) return true;
+    }
+    return false;
+}
+
 cflr_status cflri_batch_collect(cflri_batch *b, cflri_closure *closure) {
     cflr_status ended = b->end;
+    uint32_t n = b->problem->ground->n_symbols;
     *closure = (cflri_closure){0};
     if (ended != CFLR_OK && ended != CFLR_LIMIT && ended != CFLR_CANCELLED) return ended;
+    cflri_set_number **turned =
+        cflri_alloc_array_zero(b->context, (size_t)n + 1, sizeof(cflri_set_number *));
+    if (turned && !turn_all(b, turned) && ended == CFLR_OK) {
+        ended = cflri_fail_memory(b->context, b->error);
+    }
     cflri_batch_end_solving(b);
     cflri_return_pages(b->context);
-    closure->sets = cflri_batch_sets(b);
-    bool built = closure->sets && build(b, UINT32_MAX, closure);
-    if (!built && ended == CFLR_OK) ended = cflri_fail_memory(b->context, b->error);
-    for (uint32_t bound = UINT32_MAX; closure->sets && !built && ended != CFLR_NO_MEMORY && bound;
-         bound /= 2) {
-        begin_again(b, closure);
-        if (bound == UINT32_MAX) bound = bound_that_fits(b);
-        built = build(b, bound, closure);
-    }
-    if (!built) {
+    closure->sets = turned ? cflri_batch_sets(b) : NULL;
+    if (!closure->sets && ended == CFLR_OK) ended = cflri_fail_memory(b->context, b->error);
+    if (!closure->sets || !build_what_fits(b, turned, closure, &ended)) {
         cflri_closure_free(b->context, closure);
         ended = cflri_closure_empty(b->reduced->original, ended, closure, b->error);
     }
+    for (uint32_t s = 0; turned && s < n; s++) cflri_free(b->context, turned[s]);
+    cflri_free(b->context, turned);
     closure->threads = (int)b->threads;
     closure->rounds = b->rounds;
     closure->derivations = b->derivations;

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * turn.c: rows of pairs read backwards, as sets.
+ *
+ * A symbol whose pairs are the converse of another's has the other's rows, read backwards. Many
+ * sources have one set as their row, so these sources are united once, and not source by source:
+ *
+ *     rows            p {x y}   q {x y}   r {y z}
+ *     groups          A: {x y} has sources {p q}        B: {y z} has sources {r}
+ *     lists           x: A      y: A B    z: B          groups whose set has the vertex
+ *     turned rows     x {p q}   y {p q r} z {r}         unions of the sources of these groups
+ *
+ * Vertices with equal lists have equal rows: a list that was met before is not united again. Lists
+ * are made for a panel of vertices at a time, so that they take a quarter of the memory that is
+ * left at most. Cost: the ids of different sets for each panel, and the unions. Threads unite, each
+ * for other vertices of the panel.
+ */
+#include "engine/closure/batch/turn.h"
+
+#include <xxhash.h>
+
+#include "base/context.h"
+
+enum {
+    VERTICES = 64,         /* that a thread takes at once */
+    LEAST_LISTS = 1 << 22, /* numbers of groups in the lists of a panel */
+};
+
+typedef struct turning {
+    cflri_batch *b;
+    cflri_views views;
+    CFLRI_VEC(uint64_t) row;  /* (set, source) of all rows, ascending */
+    cflri_numbers set;        /* of each group */
+    cflri_numbers sources;    /* of each group, as a set */
+    uint32_t first, end;      /* vertices of the panel */
+    uint64_t *begin;          /* of each vertex: where its list begins; one more at the end */
+    cflri_numbers list;       /* numbers of groups */
+    cflri_chunks deal;        /* distributes vertices of the panel */
+    cflri_set_number *turned; /* of each vertex: its row */
+    atomic_bool refused;      /* memory */
+} turning;
+
+/* A list that was met, and the union of its groups. */
+typedef struct known_list {
+    XXH128_hash_t hash; /* lists with equal hashes are equal */
+    cflri_set_number set;
+    bool used;
+} known_list;
+
+/* The part of one thread. */
+typedef struct uniting {
+    turning *all;
+    cflri_batch *b;
+    known_list *known; /* open addressing */
+    uint64_t n_known, mask;
+    cflri_set_list sets; /* scratch */
+} uniting;
+
+/* ---- groups ---- */
+
+static bool list_all_rows(turning *t, uint32_t family) {
+    cflri_node_walk walk = cflri_batch_nodes(t->b, family);
+    uint32_t vertex;
+    cflri_set_number value;
+    while (cflri_batch_next(&walk, &vertex, &value)) {
+        if (!cflri_vec_push(t->b->context, &t->row, cflri_pair(value, vertex))) return false;
+    }
+    return cflri_sort_pairs(t->b->context, t->row.at, t->row.n, NULL, NULL) == CFLR_OK;
+}
+
+static bool make_groups(turning *t) {
+    cflr_context *context = t->b->context;
+    cflri_sets *sets = t->b->sets;
+    for (size_t i = 0; i < t->row.n;) {
+        uint32_t set = (uint32_t)(t->row.at[i] >> 32);
+        for (; i < t->row.n && (uint32_t)(t->row.at[i] >> 32) == set; i++) {
+            cflri_row_sum_add_id(&sets->sum, (uint32_t)t->row.at[i]);
+        }
+        cflri_set_number sources = cflri_sets_take(sets);
+        if (sources == CFLRI_NO_SET || !cflri_vec_push(context, &t->set, set) ||
+            !cflri_vec_push(context, &t->sources, sources)) {
+            return false;
+        }
+    }
+    cflri_vec_free(context, &t->row);
+    return true;
+}
+
+/* ---- lists ---- */
+
+/* Adds up the lengths of the lists: begin[v + 1] becomes where the list of v ends. */
+static void count_lists(turning *t, uint32_t n_vertices) {
+    for (size_t g = 0; g < t->set.n; g++) {
+        cflri_row row = cflri_sets_row(t->b->sets, t->set.at[g]);
+        cflri_row_walk walk = cflri_row_begin(&row);
+        uint32_t id;
+        while (cflri_row_next(&walk, &id)) t->begin[id + 1]++;
+    }
+    for (uint32_t v = 0; v < n_vertices; v++) t->begin[v + 1] += t->begin[v];
+}
+
+/* Finds where the panel from t->first on ends. False when there is no vertex left. */
+static bool next_panel(turning *t, uint32_t n_vertices) {
+    uint64_t most = cflri_memory_left(t->b->context) / 4 / sizeof *t->list.at;
+    if (most < LEAST_LISTS) most = LEAST_LISTS;
+    t->first = t->end;
+    if (t->first == n_vertices) return false;
+    t->end = t->first + 1;
+    while (t->end < n_vertices && t->begin[t->end + 1] - t->begin[t->first] <= most) t->end++;
+    return true;
+}
+
+/* Writes the lists of the panel. Meanwhile begin[v] is where the next number of v stands. */
+static void write_lists(turning *t) {
+    uint64_t base = t->begin[t->first];
+    for (size_t g = 0; g < t->set.n; g++) {
+        cflri_row row = cflri_sets_row(t->b->sets, t->set.at[g]);
+        cflri_row_walk walk = cflri_row_begin(&row);
+        uint32_t id;
+        while (cflri_row_next(&walk, &id)) {
+            if (id < t->first || id >= t->end) continue;
+            t->list.at[t->begin[id]++ - base] = (uint32_t)g;
+        }
+    }
+    for (uint32_t v = t->end - 1; v > t->first; v--) t->begin[v] = t->begin[v - 1];
+    t->begin[t->first] = base;
+}
+
+static bool make_lists(turning *t) {
+    uint64_t n = t->begin[t->end] - t->begin[t->first];
+    if (!cflri_vec_reserve(t->b->context, &t->list, n)) return false;
+    write_lists(t);
+    t->deal = (cflri_chunks){.n = t->end - t->first, .handful = VERTICES};
+    return true;
+}
+
+/* ---- unions ---- */
+
+static known_list *slot_of(const uniting *u, XXH128_hash_t hash) {
+    uint64_t slot = hash.low64 & u->mask;
+    while (u->known[slot].used && !XXH128_isEqual(u->known[slot].hash, hash)) {
+        slot = (slot + 1) & u->mask;
+    }
+    return &u->known[slot];
+}
+
+/* Makes room for one more list. False when memory is refused. */
+static bool grow(uniting *u) {
+    if (u->known && 2 * u->n_known < u->mask) return true;
+    known_list *old = u->known;
+    uint64_t slots = old ? u->mask + 1 : 0, grown = slots ? 2 * slots : 256;
+    u->known = cflri_alloc_array_zero(u->b->context, grown, sizeof *u->known);
+    if (!u->known) {
+        u->known = old;
+        return false;
+    }
+    u->mask = grown - 1;
+    for (uint64_t i = 0; i < slots; i++) {
+        if (old[i].used) *slot_of(u, old[i].hash) = old[i];
+    }
+    cflri_free(u->b->context, old);
+    return true;
+}
+
+static cflri_set_number unite(uniting *u, const uint32_t *group, size_t n) {
+    const turning *t = u->all;
+    u->sets.n = 0;
+    if (!cflri_vec_reserve(u->b->context, &u->sets, n)) return CFLRI_NO_SET;
+    for (size_t i = 0; i < n; i++) u->sets.at[i] = t->sources.at[group[i]];
+    return cflri_sets_union_all(u->b->sets, u->sets.at, n);
+}
+
+static cflri_set_number union_of(uniting *u, const uint32_t *group, size_t n) {
+    if (n <= 1) return n ? u->all->sources.at[group[0]] : CFLRI_EMPTY_SET;
+    if (!grow(u)) return CFLRI_NO_SET;
+    XXH128_hash_t hash = XXH3_128bits(group, n * sizeof *group);
+    known_list *known = slot_of(u, hash);
+    if (known->used) return known->set;
+    cflri_set_number set = unite(u, group, n);
+    if (set == CFLRI_NO_SET) return set;
+    *known = (known_list){hash, set, true};
+    u->n_known++;
+    return set;
+}
+
+/* Done by each of the threads. */
+static void unite_lists(void *what, cflri_crew *crew, uint32_t self) {
+    turning *t = what;
+    uniting u = {.all = t, .b = t->views.of[self]};
+    (void)crew;
+    for (size_t i, end; !t->refused && cflri_chunks_next(&t->deal, &i, &end);) {
+        for (; i < end && !t->refused; i++) {
+            uint32_t v = t->first + (uint32_t)i;
+            const uint32_t *group = t->list.at + (t->begin[v] - t->begin[t->first]);
+            cflri_set_number set = union_of(&u, group, t->begin[v + 1] - t->begin[v]);
+            if (set == CFLRI_NO_SET) t->refused = true;
+            if (set != CFLRI_NO_SET) t->turned[v] = set;
+        }
+    }
+    cflri_vec_free(u.b->context, &u.sets);
+    cflri_free(u.b->context, u.known);
+}
+
+/* ---- all ---- */
+
+static void turn(turning *t, uint32_t family) {
+    uint32_t n = t->b->problem->n_vertices;
+    t->refused = !t->turned || !t->begin || !list_all_rows(t, family) || !make_groups(t);
+    if (!t->refused) count_lists(t, n);
+    while (!t->refused && next_panel(t, n)) {
+        if (!make_lists(t)) t->refused = true;
+        if (!t->refused) cflri_crew_run(t->b->threads, unite_lists, t);
+    }
+}
+
+bool cflri_batch_turn(cflri_batch *b, uint32_t family, cflri_set_number **turned) {
+    cflr_context *context = b->context;
+    size_t n = b->problem->n_vertices + (size_t)1;
+    turning t = {.b = b};
+    t.turned = *turned = cflri_alloc_array_zero(context, n, sizeof **turned);
+    t.begin = cflri_alloc_array_zero(context, n + 1, sizeof *t.begin);
+    if (cflri_views_begin(b, &t.views)) {
+        turn(&t, family);
+    } else {
+        t.refused = true;
+    }
+    cflri_views_end(b, &t.views);
+    cflri_free(context, t.begin);
+    cflri_vec_free(context, &t.row);
+    cflri_vec_free(context, &t.set);
+    cflri_vec_free(context, &t.sources);
+    cflri_vec_free(context, &t.list);
+    return !t.refused;
+}
