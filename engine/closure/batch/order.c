@@ -67,7 +67,20 @@ bool cflri_order_begin(cflri_order *o, cflr_context *context, uint32_t n, uint64
     return true;
 }
 
+/* Frees what only finding needs and takes most: as many words as there are edges. */
+static void end_finding(cflri_order *o) {
+    cflri_free(o->context, (void *)o->entering);
+    cflri_free(o->context, o->rest);
+    cflri_free(o->context, o->turned);
+    cflri_free(o->context, o->source);
+    cflri_free(o->context, (void *)o->leaving);
+    o->entering = o->leaving = NULL;
+    o->rest = o->source = NULL;
+    o->turned = NULL;
+}
+
 void cflri_order_free(cflri_order *o) {
+    end_finding(o);
     for (uint32_t i = 0; o->part && i < o->threads; i++) {
         cflri_vec_free(o->context, &o->part[i].ready);
         cflri_vec_free(o->context, &o->part[i].ahead);
@@ -77,17 +90,12 @@ void cflri_order_free(cflri_order *o) {
     }
     cflri_bag_free(&o->ready);
     cflri_free(o->context, o->part);
-    cflri_free(o->context, (void *)o->entering);
     cflri_free(o->context, o->alone);
     cflri_free(o->context, o->begin);
     cflri_free(o->context, o->target);
     cflri_free(o->context, o->component);
     cflri_free(o->context, o->first);
     cflri_free(o->context, o->member);
-    cflri_free(o->context, o->rest);
-    cflri_free(o->context, o->turned);
-    cflri_free(o->context, o->source);
-    cflri_free(o->context, (void *)o->leaving);
     *o = (cflri_order){0};
 }
 
@@ -395,6 +403,7 @@ bool cflri_order_find(cflri_order *o, cflri_crew *crew, cflri_share own, uint32_
         cflri_crew_wait(crew);
     }
     if (!merges && !self && !is_refused(o)) tell_apart(o);
+    if (!self) end_finding(o);
     cflri_crew_wait(crew);
     return !is_refused(o);
 }

@@ -246,13 +246,13 @@ static void know_twice(void *what) {
 static void flow_in_a_ring(void *what) {
     cflri_loops *all = what;
     uint32_t flow = looped(what, node_of(what, true))->flows;
-    cflri_segment_at(all->flow, cflri_flow, flow)->next = flow;
+    cflri_segment_at(&all->flow, cflri_flow, flow)->next = flow;
 }
 
 static void lose_what_flows(void *what) {
     cflri_loops *all = what;
     uint32_t flow = looped(what, node_of(what, true))->flows;
-    uint32_t to = cflri_segment_at(all->flow, cflri_flow, flow)->to;
+    uint32_t to = cflri_segment_at(&all->flow, cflri_flow, flow)->to;
     looped(what, cflri_loop_leader(&all->loop[0], to))->value = CFLRI_EMPTY_SET;
 }
 

@@ -166,7 +166,7 @@ static void follow(checking *c, uint32_t from, uint32_t to) {
 
 static void check_flows(checking *c, uint32_t node) {
     for (uint32_t f = cflri_loop_flows(c->l, node); f; f = cflri_loop_flow_at(c->l, f)->next) {
-        if (!take_entry(c->flow, c->all->flow, f) || cflri_loop_flow_at(c->l, f)->to >= c->n) {
+        if (!take_entry(c->flow, &c->all->flow, f) || cflri_loop_flow_at(c->l, f)->to >= c->n) {
             cflri_fault(&c->faults, "node %u has flow %u, which another list has", node, f);
             return;
         }
@@ -186,7 +186,7 @@ bool cflri_loops_validate(const cflri_loops *all, FILE *to) {
                   .queued = cflri_fault_room(n, 1),
                   .met = cflri_fault_room(n, 1),
                   .waiting = cflri_fault_room(all->waiting.drawn, 1),
-                  .flow = cflri_fault_room(all->flow->drawn, 1)};
+                  .flow = cflri_fault_room(all->flow.drawn, 1)};
     for (uint32_t i = 0; i < all->b->threads; i++) check_known(&c, &all->loop[i]);
     for (uint32_t i = 0; i < n; i++) {
         if (!cflri_loop_at(c.l, i)->leader) check_ring(&c, i);

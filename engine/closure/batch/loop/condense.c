@@ -26,6 +26,7 @@
  * the remaining phases do nothing:
  *
  *     each     writes the leaders that it knows or meets, with the nodes that they flow into
+ *     one      frees the flows
  *     each     finds components and most of their order (order.c)
  *     each     takes a share of the components: merges members, keeps each flow once, catches up
  *
@@ -55,7 +56,6 @@ typedef struct cflri_condensing {
      * begin. */
     uint64_t *fixed;
     uint32_t *leader;                                  /* of each component */
-    cflri_segments *flow;                              /* the flows that are kept */
     cflri_chunks merging, keeping, settling, queueing; /* distribute components */
 } cflri_condensing;
 
@@ -74,8 +74,6 @@ typedef struct cflri_condenser {
     uint64_t target_at;   /* where its targets begin in order.target */
     CFLRI_VEC(behind) behind;
     cflri_chunks catching; /* distributes `behind` */
-    cflri_draw draw;       /* numbers for the flows that are kept */
-    uint64_t kept;         /* number of these flows */
     cflri_once once;
 } condenser;
 
@@ -171,9 +169,40 @@ static bool make_room(cflri_condensing *all, const cflri_loop *l) {
            all->node && all->fixed;
 }
 
+static uint64_t bytes_of(const condenser *c) {
+    const cflri_condensing *all = c->all;
+    uint64_t bytes = cflri_order_bytes(&all->order) + cflri_block_bytes(all->node) +
+                     cflri_block_bytes(all->fixed) + cflri_block_bytes(all->leader);
+    for (uint32_t i = 0; i < c->l->all->n; i++) {
+        const condenser *each = c->l->all->loop[i].condenser;
+        bytes += cflri_block_bytes(each->known.at) + cflri_block_bytes(each->begin.at) +
+                 cflri_block_bytes(each->target.at) + cflri_block_bytes(each->behind.at) +
+                 cflri_block_bytes(each->once.slot);
+    }
+    return bytes;
+}
+
+static void look(const condenser *c) {
+    if (c->l->b->account) cflri_loops_account(c->l->all, bytes_of(c));
+}
+
+/* All flows are listed, so they are freed until each is kept once. */
+static void drop_flows(const condenser *c) {
+    cflri_loops *loops = c->l->all;
+    cflri_segments_free(&loops->flow);
+    cflri_segments_init(&loops->flow, c->l->b->context, sizeof(cflri_flow));
+    for (uint32_t i = 0; i < c->l->b->threads; i++) {
+        loops->loop[i].flow_draw = (cflri_draw){0};
+        loops->loop[i].flows = 0;
+    }
+}
+
 /* Done by one thread. */
 static void begin_graph(condenser *c) {
-    if (!c->l->self && !make_room(c->all, c->l)) cflri_batch_refused(c->l->b);
+    if (c->l->self) return;
+    look(c);
+    drop_flows(c);
+    if (!make_room(c->all, c->l)) cflri_batch_refused(c->l->b);
 }
 
 /* While the graph is written, the rank of a node is its number in the graph, plus 1. */
@@ -198,6 +227,7 @@ static void write_targets(condenser *c) {
             atomic_load_explicit(&to->rank, memory_order_relaxed) - 1;
     }
     cflri_vec_free(c->l->b->context, &c->begin);
+    cflri_vec_free(c->l->b->context, &c->target);
 }
 
 /* cflri_order_find waits for all threads. Either all of them get here or none, since no thread sets
@@ -216,6 +246,7 @@ static void begin_merging(condenser *c) {
     cflri_loops *loops = c->l->all;
     uint32_t n = all->order.n_components;
     if (c->l->self) return;
+    look(c);
     all->leader = cflri_alloc_array(c->l->b->context, (size_t)n + 1, sizeof *all->leader);
     if (!all->leader || !cflri_queue_begin(&loops->queue, c->l->b->context, n + 2, loops->n > 1)) {
         cflri_batch_refused(c->l->b);
@@ -295,12 +326,13 @@ static void merge_all(condenser *c) {
 
 /* Keeps a flow, in front of the flows of its leader. */
 static bool keep_flow(condenser *c, uint32_t to, uint32_t *first) {
+    cflri_loop *l = c->l;
     uint32_t number;
-    if (!cflri_draw_number(c->all->flow, &c->draw, UINT32_MAX, &number))
-        return cflri_batch_refused(c->l->b);
-    *cflri_segment_at(c->all->flow, cflri_flow, number) = (cflri_flow){to, *first};
+    if (!cflri_draw_number(&l->all->flow, &l->flow_draw, UINT32_MAX, &number))
+        return cflri_batch_refused(l->b);
+    *cflri_segment_at(&l->all->flow, cflri_flow, number) = (cflri_flow){to, *first};
     *first = number;
-    c->kept++;
+    l->flows++;
     return true;
 }
 
@@ -342,33 +374,13 @@ static void keep_flows(condenser *c) {
     }
 }
 
-static uint64_t bytes_of(const condenser *c) {
-    const cflri_condensing *all = c->all;
-    uint64_t bytes = cflri_order_bytes(&all->order) + cflri_block_bytes(all->node) +
-                     cflri_block_bytes(all->fixed) + cflri_block_bytes(all->leader);
-    for (uint32_t i = 0; i < c->l->all->n; i++) {
-        const condenser *each = c->l->all->loop[i].condenser;
-        bytes += cflri_block_bytes(each->known.at) + cflri_block_bytes(each->begin.at) +
-                 cflri_block_bytes(each->target.at) + cflri_block_bytes(each->behind.at) +
-                 cflri_block_bytes(each->once.slot);
-    }
-    return bytes;
-}
-
-/* Done by one thread: the flows that are kept replace the old ones. */
-static void change_flows(condenser *c) {
+/* Done by one thread. */
+static void count_flows(condenser *c) {
     cflri_loops *loops = c->l->all;
     if (c->l->self) return;
-    if (c->l->b->account) cflri_loops_account(loops, bytes_of(c));
+    look(c);
     loops->condense_at = c->all->order.n + c->all->order.begin[c->all->order.n];
-    for (uint32_t i = 0; i < loops->n; i++) {
-        condenser *each = loops->loop[i].condenser;
-        loops->loop[i].flow_draw = each->draw;
-        loops->loop[i].flows = each->kept;
-        loops->condense_at += each->kept;
-    }
-    cflri_segments_free(loops->flow);
-    loops->flow = c->all->flow;
+    for (uint32_t i = 0; i < loops->n; i++) loops->condense_at += loops->loop[i].flows;
 }
 
 /* ---- common rows ---- */
@@ -432,8 +444,6 @@ static void queue_anew(condenser *c) {
 static void begin(cflri_condensing *all, cflri_loops *loops) {
     loops->condensing = all;
     loops->ordered = false;
-    all->flow = &loops->flows[loops->flow == &loops->flows[0]];
-    cflri_segments_init(all->flow, loops->flow->context, sizeof(cflri_flow));
 }
 
 static void free_shared(cflri_condensing *all, cflr_context *context) {
@@ -453,8 +463,8 @@ static void free_own(condenser *c, cflr_context *context) {
 
 void cflri_loop_condense(cflri_loop *l) {
     static void (*const phases[])(condenser *) = {
-        put_up,    write_graph, begin_graph,  write_nodes, write_targets, find_order, begin_merging,
-        merge_all, keep_flows,  change_flows, settle_all,  catch_up_all,  queue_anew,
+        put_up,    write_graph, begin_graph, write_nodes, write_targets, find_order, begin_merging,
+        merge_all, keep_flows,  count_flows, settle_all,  catch_up_all,  queue_anew,
     };
     cflr_context *context = l->b->context;
     cflri_condensing all = {0};

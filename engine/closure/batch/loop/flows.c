@@ -27,9 +27,9 @@ static void push(const cflri_loop *l, _Atomic uint32_t *list, uint32_t entry, ui
 
 static bool link_flow(cflri_loop *l, uint32_t from, uint32_t to) {
     uint32_t flow;
-    if (!cflri_draw_number(l->all->flow, &l->flow_draw, UINT32_MAX, &flow))
+    if (!cflri_draw_number(&l->all->flow, &l->flow_draw, UINT32_MAX, &flow))
         return cflri_batch_refused(l->b);
-    cflri_flow *made = cflri_segment_at(l->all->flow, cflri_flow, flow);
+    cflri_flow *made = cflri_segment_at(&l->all->flow, cflri_flow, flow);
     made->to = to;
     push(l, &cflri_loop_at(l, from)->flows, flow, &made->next);
     l->flows++;

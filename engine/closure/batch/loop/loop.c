@@ -160,8 +160,7 @@ static bool leaves_much(const cflri_loop *l) {
 void cflri_loops_account(const cflri_loops *all, uint64_t condensing) {
     cflri_account own = {
         .bytes = {[CFLR_OWNER_LOOPED] = cflri_segments_bytes(&all->node),
-                  [CFLR_OWNER_FLOWS] =
-                      cflri_segments_bytes(&all->flows[0]) + cflri_segments_bytes(&all->flows[1]),
+                  [CFLR_OWNER_FLOWS] = cflri_segments_bytes(&all->flow),
                   [CFLR_OWNER_WAITING] = cflri_segments_bytes(&all->waiting),
                   [CFLR_OWNER_QUEUE] = cflri_block_bytes((void *)all->queue.first) +
                                        cflri_block_bytes((void *)all->queue.some),
@@ -474,8 +473,7 @@ cflri_loops *cflri_loop_open(cflri_batch *b) {
     *all = (cflri_loops){.b = b, .n = b->threads, .sweep_at = SWEEP_FIRST};
     cflri_segments_init(&all->node, b->context, sizeof(cflri_looped));
     cflri_segments_init(&all->waiting, b->context, sizeof(cflri_waiting));
-    all->flow = &all->flows[0];
-    cflri_segments_init(all->flow, b->context, sizeof(cflri_flow));
+    cflri_segments_init(&all->flow, b->context, sizeof(cflri_flow));
     all->ready = begin(all, b);
     if (all->ready && b->sliced) work_steps(all, START);
     return all;
@@ -498,8 +496,7 @@ void cflri_loop_end(cflri_loops *all) {
     cflri_queue_free(&all->queue, b->context);
     cflri_segments_free(&all->node);
     cflri_segments_free(&all->waiting);
-    cflri_segments_free(&all->flows[0]);
-    cflri_segments_free(&all->flows[1]);
+    cflri_segments_free(&all->flow);
     cflri_free(b->context, all->loop);
     cflri_free(b->context, all);
 }

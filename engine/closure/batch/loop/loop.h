@@ -81,10 +81,9 @@ typedef struct cflri_loops {
     bool ready;               /* all memory was available */
     const cflri_boxes *inbox; /* boxes from other slices */
     cflri_crew *crew;
-    cflri_segments node;    /* of cflri_looped */
-    cflri_segments waiting; /* of cflri_waiting */
-    cflri_segments *flow;   /* of cflri_flow; one of `flows` */
-    cflri_segments flows[2];
+    cflri_segments node;     /* of cflri_looped */
+    cflri_segments waiting;  /* of cflri_waiting */
+    cflri_segments flow;     /* of cflri_flow */
     struct cflri_loop *loop; /* one for each thread */
     uint32_t n;              /* number of threads */
     bool ordered;            /* nodes have ranks, and waiting nodes are queued */
@@ -178,7 +177,7 @@ static inline uint32_t cflri_loop_flows(const cflri_loop *loop, uint32_t node) {
 }
 
 static inline const cflri_flow *cflri_loop_flow_at(const cflri_loop *loop, uint32_t flow) {
-    return cflri_segment_at(loop->all->flow, cflri_flow, flow);
+    return cflri_segment_at(&loop->all->flow, cflri_flow, flow);
 }
 
 /* The group of ranks at which a thread's region begins. It ends where the next region begins. */
