@@ -124,6 +124,18 @@ static void sweep(stage *s, operation work, const char *what) {
 
 /* ---- solving ---- */
 
+/* Statistics that found no memory are left out, so solving may succeed when memory is gone; reading
+ * the rows needs some. */
+static void compare(stage *s) {
+    fail_alloc_sweep_state *swept = s->f.sweep;
+    uint64_t fail_at = s->f.fail_at;
+    s->f.sweep = NULL;
+    s->f.fail_at = 0;
+    must_be_equal(s->reference, s->w.result, cflr_model_name(s->model));
+    s->f.sweep = swept;
+    s->f.fail_at = fail_at;
+}
+
 /* With statistics, where the model has them. */
 static cflr_status solve(stage *s, cflr_error *error) {
     cflr_solve_opts opts;
@@ -134,7 +146,7 @@ static cflr_status solve(stage *s, cflr_error *error) {
     cr_assert((st == CFLR_OK) == (s->w.result != NULL));
     if (st == CFLR_OK) {
         cr_assert(cflr_result_complete(s->w.result));
-        must_be_equal(s->reference, s->w.result, cflr_model_name(s->model));
+        compare(s);
     }
     world_forget_result(&s->w);
     return st;
