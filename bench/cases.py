@@ -41,7 +41,8 @@ FILES = {"aa": "aa/{}.peg.xz", "pt": "aa/{}.peg.xz", "vf": "vf/{}.vfg.xz", "cspa
 GENERATED = {"aa": ("pointers", "aa"), "pt": ("pointers", "pt"), "cspa": ("pointers", "cspa"),
              "vf": ("valueflow", "vf"), "df": ("dataflow", "tc"), "dyck": ("dyck", "dyck"),
              "chain": ("chain", "tc"), "grid": ("grid", "tc"), "clique": ("clique", "tc"),
-             "random": ("random", "tc")}
+             "random": ("random", "tc"), "psql": ("pa-psql", "pt"), "httpd": ("pa-httpd", "pt"),
+             "hdfs": ("fpa-hdfs", "fpa"), "linux": ("dfa-linux", "tc")}
 USUAL = ("gen-aa-12k gen-aa-120k gen-pt-120k gen-cspa-120k gen-vf-160k gen-df-1M gen-dyck-100k "
          "gen-chain-3k gen-grid-2500 gen-clique-1k gen-random-5k").split()
 # labels that a grammar reads, where its graphs have others too

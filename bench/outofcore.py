@@ -11,13 +11,14 @@
 Each case is solved without a limit, then with `--memory` set to each of the limits: parts of the
 peak that the first run took, or sizes. The options after `--` go to the runs with a limit only;
 `{work}` in them is a fresh folder for each run. Exit code 1 when an answer that is said to be whole
-is another one, or a run fails; 3 when all answers are right and some are not whole or took more
-memory than they were given. bench/README.md tells the columns.
+has other numbers of pairs, or a run fails; 3 when all that is well and some answer is a part, has
+other bytes, or took more memory than it was given. bench/README.md tells the columns.
 """
 import argparse
 import contextlib
 import filecmp
 import fractions
+import json
 import os
 import re
 import resource
@@ -98,8 +99,8 @@ def bytes_moved(pid):
 def run(command, seconds, cgroup):
     """Runs to the end, or kills after so many seconds."""
     begin = time.time()
-    with tempfile.TemporaryFile("w+") as errors:
-        child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=errors,
+    with tempfile.TemporaryFile("w+") as output, tempfile.TemporaryFile("w+") as errors:
+        child = subprocess.Popen(command, stdout=output, stderr=errors,
                                  preexec_fn=cgroup.enter if cgroup else None)
         timer = threading.Timer(seconds, child.send_signal, [signal.SIGKILL])
         timer.start()
@@ -108,8 +109,9 @@ def run(command, seconds, cgroup):
         moved = bytes_moved(child.pid)
         _, status, usage = os.wait4(child.pid, 0)
         child.returncode = os.waitstatus_to_exitcode(status)
+        output.seek(0)
         errors.seek(0)
-        return {"code": child.returncode, "wall": time.time() - begin,
+        return {"code": child.returncode, "wall": time.time() - begin, "output": output.read(),
                 "cpu": usage.ru_utime + usage.ru_stime, "peak": usage.ru_maxrss * 1024, **moved,
                 "said": errors.read().strip().rpartition("\n")[2]}
 
@@ -119,6 +121,7 @@ class Runner:
 
     def __init__(self, options, case, folder):
         self.options, self.case, self.folder = options, case, folder
+        self.pairs = None  # of each symbol, of the first run
         self.parent = find_cgroup() if options.cgroup != "no" else None
         if options.cgroup == "limit" and not self.parent:
             raise SystemExit("--cgroup limit: no cgroup of version 2 can be made here")
@@ -129,7 +132,7 @@ class Runner:
         work = os.path.join(self.folder, "work")
         os.mkdir(work)
         command = [self.options.cflr, "solve", "-q", "-g", self.case.grammar, self.case.graph, "-j",
-                   str(self.options.threads), *self.case.extra, "-o", answer]
+                   str(self.options.threads), *self.case.extra, "--format", "json", "-o", answer]
         if limit:
             command += ["--memory", str(limit)]
             command += [word.replace("{work}", work) for word in self.options.extra]
@@ -142,13 +145,24 @@ class Runner:
         done["left"] = sum(os.path.getsize(os.path.join(path, name))
                            for path, _, names in os.walk(work) for name in names)
         shutil.rmtree(work)
-        if not os.path.exists(whole) and done["code"] == WHOLE:
-            os.rename(answer, whole)
-        done["same"] = done["code"] == WHOLE and (
-            not os.path.exists(answer) or filecmp.cmp(answer, whole, shallow=False))
+        done["answer"] = self.judge(done, answer, whole)
         with contextlib.suppress(FileNotFoundError):
             os.remove(answer)
         return done
+
+    def judge(self, done, answer, whole):
+        """What came of a run beside what came of the first one."""
+        output = done.pop("output")
+        if done["code"] != WHOLE:
+            return "part" if done["code"] == PARTIAL else "none"
+        pairs = {name: label["pairs"] for name, label in json.loads(output)["labels"].items()}
+        if not os.path.exists(whole):
+            os.rename(answer, whole)
+            self.pairs = pairs
+            return "same"
+        if pairs != self.pairs:
+            return "OTHER"
+        return "same" if filecmp.cmp(answer, whole, shallow=False) else "other bytes"
 
 
 # ---- cases ----
@@ -207,11 +221,11 @@ def problems(case, rows):
     for row in rows:
         what = f"{case.name}, limit {row['limit']}"
         for done in row["samples"]:
-            if done["code"] == WHOLE and not done["same"]:
-                wrong.append(f"{what}: another answer")
-            elif done["code"] == PARTIAL and row["bytes"]:
-                missed.append(f"{what}: a part of the answer")
-            elif done["code"] != WHOLE:
+            if done["answer"] == "OTHER":
+                wrong.append(f"{what}: other numbers of pairs")
+            elif done["answer"] == "other bytes" or (done["answer"] == "part" and row["bytes"]):
+                missed.append(f"{what}: answer: {done['answer']}")
+            elif done["answer"] != "same":
                 wrong.append(f"{what}: exit code {done['code']}: {done['said']}")
             if row["bytes"] and done["peak"] > row["bytes"]:
                 missed.append(f"{what}: {done['peak'] / row['bytes']:.2f} times the memory that it "
@@ -222,7 +236,7 @@ def problems(case, rows):
 # ---- the table ----
 
 HEAD = ("case", "limit", "MB", "exit", "wall, s", "in unlimited ones", "CPU, s", "peak MB",
-        "of the limit", "cgroup's peak MB", "read MB", "written MB", "left MB", "same answer")
+        "of the limit", "cgroup's peak MB", "read MB", "written MB", "left MB", "answer")
 
 
 def median(row, key):
@@ -231,13 +245,6 @@ def median(row, key):
 
 def most(row, key):
     return max(done.get(key) or 0 for done in row["samples"])
-
-
-def answer_of(row):
-    """What all runs of a row gave."""
-    given = {"yes" if done["same"] else "part" if done["code"] == PARTIAL else
-             "NO" if done["code"] == WHOLE else "none" for done in row["samples"]}
-    return ", ".join(sorted(given))
 
 
 def line(case, row, base):
@@ -250,7 +257,8 @@ def line(case, row, base):
             f"{median(row, 'cpu'):.2f}", megabytes(peak),
             f"{peak / row['bytes']:.2f}" if row["bytes"] else "",
             megabytes(group) if group else "", megabytes(most(row, "read")),
-            megabytes(most(row, "written")), megabytes(most(row, "left")), answer_of(row)]
+            megabytes(most(row, "written")), megabytes(most(row, "left")),
+            ", ".join(sorted({done["answer"] for done in row["samples"]}))]
 
 
 def markdown(result):

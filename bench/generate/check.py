@@ -30,6 +30,10 @@ DIGESTS = {
     "clique --vertices 12": "a57fd8fc6250db10",
     "random --vertices 500": "f0e69debdeebc0c8",
     "random --vertices 40 --edges 700": "baad3b32b9b8c245",
+    "pa-psql --vertices 52000": "0724415697e441ae",
+    "pa-httpd --vertices 17000": "743f34857ae506c1",
+    "fpa-hdfs --vertices 53000": "c0bd46070b3a7589",
+    "dfa-linux --vertices 42400": "bd5abc29f93141be",
 }
 
 
@@ -49,9 +53,11 @@ FORMULAS = {
     "clique --vertices 60": (60 * 59, 60 * 60),
 }
 # sizes where kinds have corners: the smallest, and around the borders of functions and modules
-SIZES = {"pointers": (64, 65, 127, 600, 8192, 8193, 8300), 
+SIZES = {"pointers": (64, 65, 127, 600, 8192, 8193, 8300),
          "valueflow": (64, 65, 2111, 32768, 32769),
-         "dataflow": (4, 5, 31, 32, 97), "dyck": (8, 9, 15, 16, 17, 300), "random": (2, 3, 1000)}
+         "dataflow": (4, 5, 31, 32, 97), "dyck": (8, 9, 15, 16, 17, 300), "random": (2, 3, 1000),
+         "pa-psql": (64, 65, 97, 1087, 5000), "fpa-hdfs": (64, 65, 97, 1087), "dfa-linux": (4, 5)}
+PRINTED = "pa-httpd: seed 1, 1700000 vertices, 3022201 edges\n"
 REFUSED = ["", "chain", "chain --vertices 1", "nonsense --vertices 9",
            "grid --vertices 7 --width 2", "chain --vertices 9 --width 3", "pointers --vertices 9",
            "pointers --vertices 99 --fields 9999", "chain --vertices -5", "chain --vertices 9x",
@@ -110,6 +116,10 @@ class Checker:
         self.expect("another seed, the same graph", False,
                     self.digest(line + " --seed 2") == converted)
 
+    def usual_size(self):
+        """A kind that is named after a program has its size."""
+        self.expect("pa-httpd", PRINTED, self.run("pa-httpd", "graph.cflg")[1])
+
     def refusal(self, options):
         path = os.path.join(self.directory, "refused.tsv")
         done = subprocess.run([self.generate, *options.split(), path], stderr=subprocess.PIPE,
@@ -128,6 +138,7 @@ class Checker:
         for options in REFUSED:
             self.refusal(options)
         self.formats()
+        self.usual_size()
 
 
 def main():

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * generate.c: `generate KIND --vertices N [--seed S] [--KIND'S-OPTION K] OUT`: writes a graph of
- * one kind for benchmarks, in the format that the name OUT tells (docs/reference/formats.md).
+ * one kind for benchmarks, in the format that the name OUT tells (docs/reference/formats.md). A
+ * kind that is named after a program does without --vertices.
  */
 #include "bench/generate/generate.h"
 
@@ -17,7 +18,8 @@ static const struct kind {
     const char *name;
     sketch_kind *draw;
     const char *option; /* the kind's own number; NULL: it has none */
-    uint64_t usual;     /* what that number is when it is not given */
+    uint64_t usual;     /* what that number is when it is not given; without one, the number of
+                         * vertices, or 0: that must be given */
     uint32_t smallest;  /* number of vertices */
     const char *help;
 } kinds[] = {
@@ -32,6 +34,10 @@ static const struct kind {
     {"grid", sketch_grid, "width", 0, 2, "edges right and down, label e; --width W (square root)"},
     {"clique", sketch_clique, NULL, 0, 2, "all edges, label e"},
     {"random", sketch_random, "edges", 0, 2, "edges drawn uniformly, label e; --edges M (2 N)"},
+    {"pa-psql", sketch_pa_psql, NULL, 5200000, 64, "labels a, d: PostgreSQL, copied by calls"},
+    {"pa-httpd", sketch_pa_httpd, NULL, 1700000, 64, "the same of Apache httpd"},
+    {"fpa-hdfs", sketch_fpa_hdfs, NULL, 5300000, 64, "labels a, d[i]: HDFS, members apart"},
+    {"dfa-linux", sketch_dfa_linux, NULL, 42400000, 4, "dataflow, as large as that of Linux"},
 };
 
 enum { N_KINDS = sizeof kinds / sizeof *kinds };
@@ -92,7 +98,8 @@ typedef struct request {
 static int print_help(void) {
     printf("usage: generate KIND --vertices N [--seed S] OUT\n\nkinds:\n");
     for (size_t i = 0; i < N_KINDS; i++) printf("  %-10s %s\n", kinds[i].name, kinds[i].help);
-    printf("\nOUT ends in .tsv, .cflg or another name that `cflr convert` can write.\n");
+    printf("\nKinds named after programs do without --vertices.\n");
+    printf("OUT ends in .tsv, .cflg or another name that `cflr convert` can write.\n");
     return 0;
 }
 
@@ -160,6 +167,7 @@ static int check(request *r, int operands, const char *name, const char *own) {
     }
     if (own && r->number - 1 >= CFLR_MAX_VERTICES) return usage_error("--%s: out of range", own);
     if (!own) r->number = r->kind->usual;
+    if (!r->kind->option && !r->vertices) r->vertices = r->kind->usual;
     if (r->vertices < r->kind->smallest || r->vertices > CFLR_MAX_VERTICES) {
         return usage_error("%s: --vertices must be %" PRIu32 " to %" PRIu32, name,
                            r->kind->smallest, CFLR_MAX_VERTICES);

@@ -39,6 +39,7 @@ __attribute__((format(printf, 2, 3))) void sketch_refuse(sketch *s, const char *
 typedef void sketch_kind(sketch *s);
 
 sketch_kind sketch_pointers, sketch_valueflow, sketch_dataflow, sketch_dyck;
+sketch_kind sketch_pa_psql, sketch_pa_httpd, sketch_fpa_hdfs, sketch_dfa_linux;
 sketch_kind sketch_chain, sketch_grid, sketch_clique, sketch_random;
 
 #endif
