@@ -132,20 +132,24 @@ static cflr_status worse(cflr_status a, cflr_status b) {
     return a == CFLR_OK || (partial && b != CFLR_OK && b != CFLR_LIMIT) ? b : a;
 }
 
+/* The slice is freed before its closure is, which has some of what the slice had. */
+static cflr_status collect_slice(driver *d, uint32_t slice, cflri_closure *part) {
+    cflr_status ended = d->place->collect(d->slice[slice], part);
+    d->place->free(d->slice[slice]);
+    d->slice[slice] = NULL;
+    return ended;
+}
+
 static cflr_status collect_slices(driver *d, cflri_closure *part) {
     cflr_status ended = CFLR_OK;
-    for (uint32_t i = 0; i < d->n; i++) {
-        ended = worse(ended, d->place->collect(d->slice[i], &part[i]));
-        d->place->free(d->slice[i]);
-        d->slice[i] = NULL;
-    }
+    for (uint32_t i = 0; i < d->n; i++) ended = worse(ended, collect_slice(d, i, &part[i]));
     return ended;
 }
 
 static cflr_status collect_own(driver *d, cflri_closure *closure) {
     cflr_context *context = d->plan.context;
     cflri_spine_plan_end_solving(&d->plan);
-    if (d->n == 1) return d->place->collect(d->slice[0], closure);
+    if (d->n == 1) return collect_slice(d, 0, closure);
     cflri_closure *part = cflri_alloc_array_zero(context, d->n, sizeof *part);
     if (!part) return cflri_fail_memory(context, d->error);
     cflr_status ended = collect_slices(d, part);
