@@ -240,7 +240,7 @@ void cflri_batch_end_solving(cflri_batch *b) {
     cflri_vec_free(b->context, &b->reader);
     cflri_free(b->context, b->readers);
     cflri_cache_free(&b->steps, b->context);
-    if (b->store) {
+    if (b->store && !b->handed_over) {
         cflri_set_store_end(&b->store->sets);
         cflri_shards_free(&b->store->extras);
     }
