@@ -39,7 +39,7 @@ bool cflri_batch_make_accounts(cflri_batch *b) {
 
 static void add_store(const cflri_batch *b, cflri_account *a) {
     const cflri_batch_store *store = b->store;
-    cflri_set_bytes sets = cflri_set_store_bytes(&store->sets);
+    cflri_set_bytes sets = cflri_set_store_bytes(store->sets);
     a->bytes[CFLR_OWNER_VALUES] += cflri_segments_bytes(&store->value);
     a->bytes[CFLR_OWNER_EXTRAS] +=
         cflri_segments_bytes(&store->extra) + cflri_block_bytes((void *)store->first_extra);
@@ -54,7 +54,7 @@ static void add_store(const cflri_batch *b, cflri_account *a) {
 }
 
 static void count(const cflri_batch *b, cflri_account *a) {
-    const cflri_set_store *sets = &b->store->sets;
+    const cflri_set_store *sets = b->store->sets;
     cflri_set_totals totals = cflri_set_store_totals(sets);
     a->nodes = b->n_placed + (uint64_t)b->store->extra.drawn;
     a->sets = totals.kept;

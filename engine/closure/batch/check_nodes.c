@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "engine/closure/batch/check.h"
-#include "engine/closure/batch/sets/check.h"
+#include "engine/sets/check.h"
 
 typedef struct checking {
     cflri_faults faults;
@@ -72,7 +72,7 @@ static void check_lists(checking *c) {
 /* A hub is over a set of several. */
 static bool is_vertex(const cflri_batch *b, uint32_t family, uint32_t vertex) {
     if (!cflri_is_hub(b, family)) return vertex < b->problem->n_vertices;
-    return cflri_sets_known(&b->store->sets, vertex) && cflri_sets_count(b->sets, vertex) > 1;
+    return cflri_sets_known(b->store->sets, vertex) && cflri_sets_count(b->sets, vertex) > 1;
 }
 
 static void check_extra(checking *c, uint32_t number) {
@@ -128,7 +128,7 @@ static void check_value(checking *c, uint32_t node) {
     uint32_t family = cflri_batch_family(b, node);
     cflri_set_number value = cflri_batch_value(b, node);
     if (family == CFLRI_NO_NODE || !value) return;
-    if (!cflri_sets_known(&b->store->sets, value)) {
+    if (!cflri_sets_known(b->store->sets, value)) {
         cflri_fault(&c->faults, "node %u has set %u, which is not there", node, value);
         return;
     }
@@ -152,8 +152,8 @@ bool cflri_batch_validate(const cflri_batch *b, FILE *to) {
                   .families = (uint32_t)b->equations->family.n,
                   .extras = b->store->extra.drawn};
     c.listed = cflri_fault_room(c.extras, 1);
-    c.within = cflri_fault_room(b->store->sets.row.drawn, 1);
-    if (!cflri_sets_validate(&b->store->sets, to)) c.faults.n++;
+    c.within = cflri_fault_room(b->store->sets->row.drawn, 1);
+    if (!cflri_sets_validate(b->store->sets, to)) c.faults.n++;
     check_places(&c);
     check_lists(&c);
     check_extras(&c, to);
@@ -172,5 +172,5 @@ void cflri_batch_dump(const cflri_batch *b, FILE *to) {
         fprintf(to, "node %u: %s%u(%u) is set %u\n", node, kinds[family / families],
                 family % families, cflri_batch_vertex(b, node), cflri_batch_value(b, node));
     }
-    cflri_sets_dump(&b->store->sets, to);
+    cflri_sets_dump(b->store->sets, to);
 }

@@ -239,6 +239,15 @@ static bool build_what_fits(const cflri_batch *b, cflri_set_number **turned, cfl
     return false;
 }
 
+/* The sets of the batch become those of the closure, unless memory is refused. */
+static void hand_over(cflri_batch *b, cflri_closure *closure) {
+    cflri_stored_sets *stored = b->store->stored;
+    uint32_t n = b->problem->n_vertices;
+    if (!cflri_stored_sets_end(stored, b->reduced->vertex, n)) return;
+    closure->sets = &stored->sets;
+    b->store->stored = NULL;
+}
+
 cflr_status cflri_batch_collect(cflri_batch *b, cflri_closure *closure) {
     cflr_status ended = b->end;
     uint32_t n = b->problem->ground->n_symbols;
@@ -251,7 +260,7 @@ cflr_status cflri_batch_collect(cflri_batch *b, cflri_closure *closure) {
     }
     cflri_batch_end_solving(b);
     cflri_return_pages(b->context);
-    closure->sets = turned ? cflri_batch_sets(b) : NULL;
+    if (turned) hand_over(b, closure);
     if (!closure->sets && ended == CFLR_OK) ended = cflri_fail_memory(b->context, b->error);
     if (!closure->sets || !build_what_fits(b, turned, closure, &ended)) {
         cflri_closure_free(b->context, closure);

@@ -52,12 +52,12 @@ bool cflri_batch_make_masks(cflri_batch *b) {
 
 void cflri_batch_keep_masks(const cflri_batch *b) {
     for (int guarded = 0; b->sliced && guarded < 2; guarded++) {
-        cflri_sets_keep(&b->store->sets, b->own[guarded]);
+        cflri_sets_keep(b->store->sets, b->own[guarded]);
     }
     for (uint32_t f = 0; f < b->equations->family.n; f++) {
         const cflri_mask_sets *masks = &b->masks[f];
         for (uint32_t m = 1; masks->filter && m <= masks->filter->n_masks; m++) {
-            cflri_sets_keep(&b->store->sets, masks->set[m]);
+            cflri_sets_keep(b->store->sets, masks->set[m]);
         }
     }
 }

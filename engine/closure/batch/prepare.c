@@ -180,22 +180,27 @@ static bool make_store(cflri_batch *b) {
     cflri_segments_init(&store->value, b->context, sizeof(_Atomic cflri_set_number));
     cflri_segments_init(&store->extra, b->context, sizeof(cflri_extra));
     cflri_shards_init(&store->extras, b->context);
+    store->stored = cflri_stored_sets_new(b->context);
+    if (!store->stored) return false;
+    store->sets = &store->stored->store;
     bool made = cflri_cache_init(&b->steps, b->context) &&
-                cflri_set_store_init(&store->sets, b->context, b->problem->n_vertices,
+                cflri_set_store_init(store->sets, b->context, b->problem->n_vertices,
                                      CFLRI_KERNEL_BEST, b->threads);
     if (!made || !cflri_segments_reach(&store->extra, 1)) return false;
     cflri_segment_at(&store->extra, cflri_extra, 0)->family = CFLRI_NO_NODE;
-    b->sets = &store->sets.hand[0];
+    b->sets = &store->sets->hand[0];
     return true;
 }
 
-void cflri_batch_store_free(cflr_context *context, cflri_batch_store *store) {
+/* Frees all that remains of the store when solving has ended. */
+static void free_store(cflri_batch *b) {
+    cflri_batch_store *store = b->store;
     if (!store) return;
-    cflri_set_store_free(&store->sets);
+    if (store->stored) store->stored->sets.free(b->context, &store->stored->sets);
     cflri_segments_free(&store->value);
     cflri_segments_free(&store->extra);
-    cflri_free(context, (void *)store->first_extra);
-    cflri_free(context, store);
+    cflri_free(b->context, (void *)store->first_extra);
+    cflri_free(b->context, store);
 }
 
 /* Guards are numbered by ascending vertex, so those of a slice are adjacent. */
@@ -240,8 +245,8 @@ void cflri_batch_end_solving(cflri_batch *b) {
     cflri_vec_free(b->context, &b->reader);
     cflri_free(b->context, b->readers);
     cflri_cache_free(&b->steps, b->context);
-    if (b->store && !b->handed_over) {
-        cflri_set_store_end(&b->store->sets);
+    if (b->store && b->store->stored) {
+        cflri_set_store_end(b->store->sets);
         cflri_shards_free(&b->store->extras);
     }
     b->readers = NULL;
@@ -249,7 +254,7 @@ void cflri_batch_end_solving(cflri_batch *b) {
 
 void cflri_batch_free(cflri_batch *b) {
     cflri_batch_end_solving(b);
-    if (!b->handed_over) cflri_batch_store_free(b->context, b->store);
+    free_store(b);
     cflri_free(b->context, b->place);
     cflri_free(b->context, b->masks);
     cflri_free(b->context, b->copies);

@@ -20,7 +20,7 @@
 #define CFLRI_BATCH_STATE_H
 
 #include "base/vec.h"
-#include "engine/closure/batch/sets/sets.h"
+#include "engine/sets/stored_sets.h"
 #include "engine/spine/exchange.h"
 #include "engine/spine/plan.h"
 
@@ -35,10 +35,11 @@ typedef struct cflri_extra {
 
 /* The data that all threads find and make together. */
 typedef struct cflri_batch_store {
-    cflri_set_store sets;
-    cflri_segments value; /* cflri_set_number of each node */
-    cflri_segments extra; /* cflri_extra, from 1; its node is batch->n_placed + its number */
-    cflri_shards extras;  /* by family and vertex */
+    cflri_set_store *sets;
+    cflri_stored_sets *stored; /* has the store; NULL when it belongs to a result */
+    cflri_segments value;      /* cflri_set_number of each node */
+    cflri_segments extra;      /* cflri_extra, from 1; its node is batch->n_placed + its number */
+    cflri_shards extras;       /* by family and vertex */
     _Atomic uint32_t *first_extra; /* of each family */
     atomic_bool ending;            /* a thread has to end, and so do all */
 } cflri_batch_store;
@@ -82,7 +83,6 @@ typedef struct cflri_batch {
     cflr_context *context;
     uint32_t threads; /* number of threads that are worth it */
     cflri_batch_store *store;
-    bool handed_over;      /* the store belongs to the result (cflri_batch_sets) */
     cflri_sets *sets;      /* the thread's own part of the sets */
     cflri_cache steps;     /* (set, edge) -> the set that the edges lead to */
     cflri_draw extra_draw; /* numbers of extras, drawn and not yet used */
@@ -131,11 +131,6 @@ cflr_status cflri_batch_init(cflri_batch *batch, const cflri_spine_plan *plan, c
 void cflri_batch_free(cflri_batch *batch);
 /* Frees all that only solving needs. Nodes and their values remain. */
 void cflri_batch_end_solving(cflri_batch *batch);
-void cflri_batch_store_free(cflr_context *context, cflri_batch_store *store);
-
-/* Makes the sets of a batch that has ended solving the sets of relations. They own the store from
- * now on, and the batch may still read it. NULL when memory is refused. */
-cflri_target_sets *cflri_batch_sets(cflri_batch *batch);
 
 /* A view for each thread of the batch; the first view is the batch itself. */
 typedef struct cflri_views {

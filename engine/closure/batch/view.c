@@ -45,7 +45,7 @@ typedef struct cflri_other_view {
 static bool begin_view(const cflri_batch *b, uint32_t self, other_view *view) {
     cflri_batch *made = &view->batch;
     *made = *b;
-    made->sets = &b->store->sets.hand[self];
+    made->sets = &b->store->sets->hand[self];
     made->extra_draw = (cflri_draw){0};
     made->pairs = made->rows = made->derivations = made->rounds = made->work = 0;
     made->error = &view->error;
@@ -56,7 +56,7 @@ static bool begin_view(const cflri_batch *b, uint32_t self, other_view *view) {
 }
 
 static void share(cflri_batch *b, bool shared) {
-    cflri_set_store_share(&b->store->sets, shared);
+    cflri_set_store_share(b->store->sets, shared);
     cflri_shards_share(&b->store->extras, shared);
 }
 

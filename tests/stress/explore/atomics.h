@@ -13,7 +13,7 @@
 #include <stdatomic.h>
 
 #include "base/crew.h"
-#include "engine/closure/batch/sets/sets.h"
+#include "engine/sets/sets.h"
 #include "tests/stress/explore/explore.h"
 
 #define EXPLORED(type, name)                                                                  \

@@ -133,6 +133,7 @@ enum { SETS = 4, NODE = 5, BRINGERS = 2 };
 typedef struct waiting {
     cflr_context *context;
     cflri_batch_store store;
+    cflri_set_store sets;
     cflri_batch batch[BRINGERS + 1]; /* views */
     cflri_loops loops;
     cflri_loop loop[BRINGERS + 1];
@@ -181,7 +182,7 @@ static void begin_waiting(waiting *w) {
     for (uint32_t i = 0; i <= BRINGERS; i++) {
         w->batch[i] = (cflri_batch){.context = context,
                                     .store = &w->store,
-                                    .sets = &w->store.sets.hand[i],
+                                    .sets = &w->store.sets->hand[i],
                                     .stratum = {.loops = true}};
         w->loop[i] = (cflri_loop){.b = &w->batch[i], .all = &w->loops, .self = i};
     }
@@ -209,14 +210,14 @@ static bool waits(void *what) {
 static void explore_waits(void) {
     static waiting w;
     w.context = new_context(BRINGERS + 1);
-    bool begun =
-        cflri_set_store_init(&w.store.sets, w.context, 100, CFLRI_KERNEL_BEST, BRINGERS + 1);
+    w.store.sets = &w.sets;
+    bool begun = cflri_set_store_init(&w.sets, w.context, 100, CFLRI_KERNEL_BEST, BRINGERS + 1);
     NEED(begun, "memory");
-    cflri_set_store_share(&w.store.sets, true);
+    cflri_set_store_share(w.store.sets, true);
     explored found = explore(waits, &w, 3, 20);
     report("waits", found);
     NEED(!found.wrong, "a set was brought and is not there");
-    cflri_set_store_free(&w.store.sets);
+    cflri_set_store_free(w.store.sets);
     end_context(w.context);
 }
 

@@ -4,7 +4,7 @@
  * operations, and report each thing that a test has broken.
  */
 #include "check_support.h"
-#include "engine/closure/batch/sets/check.h"
+#include "engine/sets/check.h"
 
 enum { UNIVERSE = 1 << 20, SETS = 60, MOST_IDS = 2000, HANDS = 2 };
 

@@ -4,7 +4,7 @@
  */
 #include "base/context.h"
 #include "base/error.h"
-#include "engine/closure/batch/sets/radix_tree.h"
+#include "engine/sets/radix_tree.h"
 
 #include "tests/support/fail_alloc.h"
 #include "tests/support/support.h"

@@ -3,7 +3,7 @@
  * test_sets.c: rows of every shape, sums with every kernel and numbered sets, against arrays of
  * flags.
  */
-#include "engine/closure/batch/sets/sets.h"
+#include "engine/sets/sets.h"
 
 #include "tests/support/support.h"
 

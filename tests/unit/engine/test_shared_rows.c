@@ -5,10 +5,10 @@
  */
 #include "base/crew.h"
 #include "engine/closure/batch/bag.h"
-#include "engine/closure/batch/sets/once.h"
-#include "engine/closure/batch/sets/segments.h"
-#include "engine/closure/batch/sets/sets.h"
-#include "engine/closure/batch/sets/shards.h"
+#include "engine/sets/once.h"
+#include "engine/sets/segments.h"
+#include "engine/sets/sets.h"
+#include "engine/sets/shards.h"
 #include "tests/support/support.h"
 
 enum { THREADS = 8 };

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "engine/closure/batch/loop/check.h"
-#include "engine/closure/batch/sets/check.h"
+#include "engine/sets/check.h"
 
 enum { LOOKED_AT = 1 << 18 /* so many ids are followed along flows */ };
 
@@ -61,7 +61,7 @@ static void check_member(checking *c, uint32_t node) {
 /* ---- waiting ---- */
 
 static void check_set(checking *c, uint32_t node, cflri_set_number set) {
-    if (!cflri_sets_known(&c->all->b->store->sets, set)) {
+    if (!cflri_sets_known(c->all->b->store->sets, set)) {
         cflri_fault(&c->faults, "node %u has, or waits with, set %u, which is not there", node,
                     set);
     }

@@ -81,7 +81,7 @@ static uint32_t n_looped(const cflri_loop *l) {
 /* Keeps the value of a node, and the set of a hub. */
 static void keep_node(const cflri_loop *l, uint32_t node) {
     cflri_batch *b = l->b;
-    cflri_set_store *sets = &b->store->sets;
+    cflri_set_store *sets = b->store->sets;
     uint32_t family = cflri_batch_family(b, node);
     if (family == CFLRI_NO_NODE) return;
     cflri_sets_keep(sets, cflri_batch_value(b, node));
@@ -91,7 +91,7 @@ static void keep_node(const cflri_loop *l, uint32_t node) {
 /* Keeps the value and the pending sets of a node of the stratum. A last set that is not pending is
  * forgotten, since its number may become free. */
 static void keep_looped(const cflri_loop *l, uint32_t here) {
-    cflri_set_store *sets = &l->b->store->sets;
+    cflri_set_store *sets = l->b->store->sets;
     cflri_waits waits = cflri_loop_waits(l, here);
     if (!waits.some) {
         atomic_store_explicit(&cflri_loop_at(l, here)->waits, 0, memory_order_relaxed);
@@ -130,7 +130,7 @@ static uint64_t next_sweep(const cflri_loop *l, uint64_t bytes) {
 static void sweep(cflri_loop *l) {
     cflri_batch_store *store = l->b->store;
     cflri_crew_wait(l->all->crew);
-    if (!l->self) l->all->sweeps = cflri_sets_begin_sweep(&store->sets);
+    if (!l->self) l->all->sweeps = cflri_sets_begin_sweep(store->sets);
     cflri_crew_wait(l->all->crew);
     if (l->all->sweeps) {
         keep_share(l);
@@ -140,8 +140,8 @@ static void sweep(cflri_loop *l) {
         cflri_crew_wait(l->all->crew);
     }
     if (!l->self) {
-        if (l->all->sweeps) cflri_sets_end_sweep(&store->sets);
-        l->all->swept = cflri_set_store_totals(&store->sets).bytes;
+        if (l->all->sweeps) cflri_sets_end_sweep(store->sets);
+        l->all->swept = cflri_set_store_totals(store->sets).bytes;
         l->all->sweep_at = next_sweep(l, l->all->swept);
     }
     cflri_crew_wait(l->all->crew);
@@ -150,7 +150,7 @@ static void sweep(cflri_loop *l) {
 /* Is a sweep worth it at the end? The strata that follow need memory, too. */
 static bool leaves_much(const cflri_loop *l) {
     cflri_batch_store *store = l->b->store;
-    uint64_t bytes = cflri_set_store_totals(&store->sets).bytes;
+    uint64_t bytes = cflri_set_store_totals(store->sets).bytes;
     bool ending = atomic_load_explicit(&store->ending, memory_order_relaxed);
     return !ending && bytes > SWEEP_FIRST && bytes - bytes / 4 > l->all->swept;
 }
@@ -205,7 +205,7 @@ static state state_of_all(const cflri_loop *l) {
 }
 
 static bool must_sweep(const cflri_loop *l) {
-    return cflri_set_store_totals(&l->b->store->sets).bytes > l->all->sweep_at;
+    return cflri_set_store_totals(l->b->store->sets).bytes > l->all->sweep_at;
 }
 
 /* Prepares the parts of the thread's own region. */
@@ -220,7 +220,7 @@ static void begin_wave(cflri_loop *l) {
 /* Sets the thread's share of the bytes that sets may take until the next sweep, or slightly
  * more. */
 static void share_memory(cflri_loop *l) {
-    uint64_t bytes = cflri_set_store_totals(&l->b->store->sets).bytes, at = l->all->sweep_at;
+    uint64_t bytes = cflri_set_store_totals(l->b->store->sets).bytes, at = l->all->sweep_at;
     uint64_t share = bytes < at ? (at - bytes) / l->all->n : 0, least = SWEEP_FIRST / 4;
     l->pause_at = cflri_sets_made(l->b->sets) + (share > least ? share : least);
 }

@@ -42,7 +42,7 @@ enum {
 };
 
 static bool is_shared(const cflri_search *s) {
-    return s->b->store->sets.shards.shared;
+    return s->b->store->sets->shards.shared;
 }
 
 /* ---- nodes ---- */

@@ -2,7 +2,7 @@
  *
  * shards.c: a hash table of numbers in shards.
  */
-#include "engine/closure/batch/sets/shards.h"
+#include "engine/sets/shards.h"
 
 enum { FIRST_SLOTS = 16 };
 

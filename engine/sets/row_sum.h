@@ -12,7 +12,7 @@
 #ifndef CFLRI_ROW_SUM_H
 #define CFLRI_ROW_SUM_H
 
-#include "engine/closure/batch/sets/row.h"
+#include "engine/sets/row.h"
 
 /* Kernels that count blocks. All return the same result. */
 typedef enum cflri_row_kernel {

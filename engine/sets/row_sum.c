@@ -2,7 +2,7 @@
  *
  * row_sum.c: collects ids into a set.
  */
-#include "engine/closure/batch/sets/row_sum.h"
+#include "engine/sets/row_sum.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  *
  * check_shards.c: validates a hash table of numbers.
  */
-#include "engine/closure/batch/sets/check.h"
+#include "engine/sets/check.h"
 
 /* A search begins at the place of the tag and ends at the first free slot. */
 static bool is_reached(const cflri_shard_table *table, uint32_t slot) {

@@ -26,11 +26,11 @@
 
 #include "base/crew.h"
 #include "base/vec.h"
-#include "engine/closure/batch/sets/answers.h"
-#include "engine/closure/batch/sets/once.h"
-#include "engine/closure/batch/sets/row_sum.h"
-#include "engine/closure/batch/sets/segments.h"
-#include "engine/closure/batch/sets/shards.h"
+#include "engine/sets/answers.h"
+#include "engine/sets/once.h"
+#include "engine/sets/row_sum.h"
+#include "engine/sets/segments.h"
+#include "engine/sets/shards.h"
 
 typedef uint32_t cflri_set_number;
 

@@ -14,7 +14,7 @@
 #define CFLRI_ROW_H
 
 #include "base/pool.h"
-#include "engine/closure/batch/sets/radix_tree.h"
+#include "engine/sets/radix_tree.h"
 
 enum { CFLRI_ROW_INSIDE = 2 };
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/closure/batch/sets/check.h"
+#include "engine/sets/check.h"
 
 enum { MOST_LEVEL = (32 - CFLRI_LEAF_BITS + CFLRI_BRANCH_BITS - 1) / CFLRI_BRANCH_BITS };
 

@@ -2,7 +2,7 @@
  *
  * segments.c: an array that grows without moving its elements.
  */
-#include "engine/closure/batch/sets/segments.h"
+#include "engine/sets/segments.h"
 
 void cflri_segments_init(cflri_segments *s, cflr_context *context, size_t element) {
     *s = (cflri_segments){.context = context, .element = element};

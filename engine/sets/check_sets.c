@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "engine/closure/batch/sets/check.h"
+#include "engine/sets/check.h"
 
 typedef struct checking {
     cflri_faults faults;

@@ -2,7 +2,7 @@
  *
  * once.c: a set of ids that is filled and forgotten over and over.
  */
-#include "engine/closure/batch/sets/once.h"
+#include "engine/sets/once.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  *
  * row.c: a set of ids that does not change.
  */
-#include "engine/closure/batch/sets/row.h"
+#include "engine/sets/row.h"
 
 #include <string.h>
 

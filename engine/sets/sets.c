@@ -2,7 +2,7 @@
  *
  * sets.c: sets of ids, each stored once.
  */
-#include "engine/closure/batch/sets/sets.h"
+#include "engine/sets/sets.h"
 
 #include <string.h>
 

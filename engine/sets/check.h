@@ -6,7 +6,7 @@
 #define CFLRI_SETS_CHECK_H
 
 #include "base/fault.h"
-#include "engine/closure/batch/sets/sets.h"
+#include "engine/sets/sets.h"
 
 /* Each number is below `end`, occurs once, and can be found from the slot of its tag on. Sets
  * `listed` of each number that occurs. */

@@ -2,7 +2,7 @@
  *
  * answers.c: a cache of the results of operations on two numbers.
  */
-#include "engine/closure/batch/sets/answers.h"
+#include "engine/sets/answers.h"
 
 #include <string.h>
 

@@ -28,9 +28,9 @@
 #define CFLRI_RADIX_TREE_H
 
 #include "base/vec.h"
-#include "engine/closure/batch/sets/answers.h"
-#include "engine/closure/batch/sets/segments.h"
-#include "engine/closure/batch/sets/shards.h"
+#include "engine/sets/answers.h"
+#include "engine/sets/segments.h"
+#include "engine/sets/shards.h"
 
 enum {
     CFLRI_LEAF_BITS = 9,

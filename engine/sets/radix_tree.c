@@ -7,7 +7,7 @@
  *
  * Recursive functions go down one level at each call, and trees have few levels.
  */
-#include "engine/closure/batch/sets/radix_tree.h"
+#include "engine/sets/radix_tree.h"
 
 #include <string.h>
 

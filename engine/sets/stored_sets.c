@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * stored_sets.c: the sets of a store, as those of relations.
+ *
+ * A closure has far more pairs than its sets have lists and tree nodes, since many rows have one
+ * set, and different sets have subtrees in common. So a result keeps the store of sets, and a row
+ * is unpacked when it is read.
+ *
+ *     row of a relation --> number of a set --> list or tree of ids --> vertices of the graph
+ *
+ * Where the sets are about fewer vertices than the graph has, `vertex` has their numbers in the
+ * graph. These ascend as the ids do.
+ */
+#include "engine/sets/stored_sets.h"
+
+#include <string.h>
+
+#include "base/context.h"
+#include "base/ids.h"
+
+static const cflri_row *row_of(const cflri_target_sets *sets, uint32_t set) {
+    const cflri_stored_sets *stored = (const cflri_stored_sets *)sets;
+    return cflri_segment_at(&stored->store.row, cflri_row, set);
+}
+
+static cflr_status write(const cflri_target_sets *sets, uint32_t set, uint32_t *ids,
+                         cflr_error *error) {
+    const cflri_stored_sets *stored = (const cflri_stored_sets *)sets;
+    const cflri_row *row = row_of(sets, set);
+    (void)error;
+    cflri_row_write(row, ids);
+    for (uint32_t i = 0; stored->vertex && i < row->n; i++) ids[i] = stored->vertex[ids[i]];
+    return CFLR_OK;
+}
+
+static bool find(const cflri_target_sets *sets, uint32_t set, uint32_t vertex, uint64_t *before) {
+    const cflri_stored_sets *stored = (const cflri_stored_sets *)sets;
+    const cflri_row *row = row_of(sets, set);
+    uint32_t n = stored->n_ids, id = vertex;
+    if (stored->vertex) id = (uint32_t)cflri_ids_seek(stored->vertex, n, vertex);
+    *before = cflri_row_rank(row, id);
+    bool known = !stored->vertex || (id < n && stored->vertex[id] == vertex);
+    return known && cflri_row_has(row, id);
+}
+
+static bool meet(const cflri_target_sets *sets, uint32_t a, uint32_t b) {
+    return cflri_row_meets(row_of(sets, a), row_of(sets, b));
+}
+
+static void free_stored(cflr_context *context, cflri_target_sets *sets) {
+    cflri_stored_sets *stored = (cflri_stored_sets *)sets;
+    cflri_set_store_free(&stored->store);
+    cflri_free(context, stored->vertex);
+    cflri_free(context, stored);
+}
+
+cflri_stored_sets *cflri_stored_sets_new(cflr_context *context) {
+    cflri_stored_sets *made = cflri_alloc_zero(context, sizeof *made);
+    if (made) {
+        made->sets =
+            (cflri_target_sets){.write = write, .find = find, .meet = meet, .free = free_stored};
+    }
+    return made;
+}
+
+bool cflri_stored_sets_end(cflri_stored_sets *stored, const uint32_t *vertex, uint32_t n_ids) {
+    cflr_context *context = stored->store.context;
+    stored->sets.n = stored->store.row.drawn;
+    cflri_set_store_end(&stored->store);
+    if (!vertex) return true;
+    stored->n_ids = n_ids;
+    stored->vertex = cflri_alloc_array(context, n_ids + (size_t)1, sizeof *vertex);
+    if (stored->vertex) memcpy(stored->vertex, vertex, n_ids * sizeof *vertex);
+    return stored->vertex;
+}
