@@ -4,8 +4,7 @@
  *
  * A .cflr file is a container (base/files/container.h) with the sections of its graph, and then
  *
- *     RSET   pieces of the sets of targets that rows have: difference[], then number and length
- *            of each
+ *     RNOD, RSET   the sets of targets that rows have (set_io.h)
  *     RMET   one record: counts, start label, complete or not
  *     RSTR   strings: each with its NUL, in order of their numbers
  *     RLAB   one record a label: name, kind, number of instances, which follow each other
@@ -16,18 +15,13 @@
  *
  * Nothing in it depends on how the closure was computed: the same closure gives the same bytes. A
  * set is written once, however many rows have it, and numbered where it comes first, relations and
- * rows in their order. Targets are stored as differences inside their set: small numbers, which
- * zstd packs well. Sets are cut into pieces of one size, if need be in their middle; so neither
- * side needs memory for more than a piece, and one number a row.
- *
- *     set 0: 5 6 9    set 1: 2 ... 90 | 91 ...        difference      5 1 3 2 ... | 91 ...
- *     `---- one piece ---------------'                number, length  0 3, 1 k    | 1 m
+ * rows in their order. Sets are written as they are met, row by row, so a result is never unpacked
+ * as a whole, and neither side needs memory for more than a piece, and one number a row. Where
+ * memory for these numbers is refused, each row gets a set of its own: a larger file of the same
+ * pairs.
  *
  * Sets come first, because they take the time: when the time for writing is over, the others are
  * left out, with the rows that have them, and what follows tells of the rest.
- *
- * Sets are written as they are met, row by row, so a result is never unpacked as a whole. Where
- * memory for finding equal sets is refused, rows get a set each: a larger file of the same pairs.
  *
  * Reading believes no count: room is only made for as many numbers as the pieces hold, and
  * cflri_result_validate looks at everything once more.
@@ -38,19 +32,16 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include <xxhash.h>
-
 #include "base/context.h"
 #include "base/files/container.h"
 #include "base/formats/io.h"
 #include "base/vec.h"
 #include "engine/results/result.h"
+#include "engine/results/set_io.h"
 
 enum {
-    PIECE_WORDS = 1 << 18, /* 1 MiB a piece */
-    HEADER_WORDS = 4,
-    HEAD_WORDS = 2,
-    ROWS_A_PIECE = PIECE_WORDS / 2,
+    ROWS_A_PIECE = 1 << 17, /* 1 MiB */
+    FORMER_META = 40,       /* size of the record when sets had no trees */
 };
 
 typedef struct meta_record {
@@ -60,8 +51,8 @@ typedef struct meta_record {
     uint32_t n_answers;
     uint32_t start;
     uint32_t complete;
-    uint64_t n_targets; /* in all sets */
     uint32_t n_sets;
+    uint32_t n_nodes;    /* of trees */
     uint32_t restricted; /* 1: to symbols; 2: to the pairs of a question, too */
 } meta_record;
 
@@ -77,30 +68,17 @@ typedef struct instance_record {
     uint32_t index;
 } instance_record;
 
-typedef struct set_header {
-    uint64_t n_targets;
-    uint32_t n_sets;
-    uint32_t zero;
-} set_header;
-
 typedef struct row_header {
     uint32_t instance;
     uint32_t n_rows;
 } row_header;
 
-_Static_assert(sizeof(meta_record) == 40, "written as it is");
+_Static_assert(sizeof(meta_record) == 36, "written as it is");
 _Static_assert(sizeof(label_record) == 12, "written as it is");
 _Static_assert(sizeof(instance_record) == 16, "written as it is");
-_Static_assert(sizeof(set_header) == 16, "written as it is");
 _Static_assert(sizeof(row_header) == 8, "written as it is");
 
 /* ---- numbers of sets ---- */
-
-/* What is known of a set that is in the file. */
-typedef struct known_set {
-    XXH128_hash_t hash; /* of its targets: sets with equal hashes are equal */
-    uint32_t number;
-} known_set;
 
 /* Numbers of the sets of all rows, in the order of relations and rows. */
 typedef struct numbering {
@@ -108,55 +86,12 @@ typedef struct numbering {
     const cflr_result *result;
     uint32_t *of_row; /* number of each row's set, instance by instance; NULL: the row's own */
     uint32_t *of_set; /* number of each of the result's sets, plus 1; 0: not met yet */
-    known_set *known; /* open addressing; number + 1; 0: free */
-    uint64_t n_known, mask;
-    uint32_t n; /* sets so far */
 } numbering;
 
 static uint64_t rows_of(const cflr_result *result) {
     uint64_t rows = 0;
     for (uint32_t i = 0; i < result->n_instances; i++) rows += result->instance[i].n_rows;
     return rows;
-}
-
-static known_set *slot_of(const numbering *m, XXH128_hash_t hash) {
-    uint64_t slot = hash.low64 & m->mask;
-    while (m->known[slot].number && !XXH128_isEqual(m->known[slot].hash, hash)) {
-        slot = (slot + 1) & m->mask;
-    }
-    return &m->known[slot];
-}
-
-/* Makes room for one more set. False when memory is refused. */
-static bool grow(numbering *m) {
-    if (m->known && 2 * m->n_known < m->mask) return true;
-    known_set *old = m->known;
-    uint64_t slots = old ? m->mask + 1 : 0;
-    known_set *grown = cflri_alloc_array_zero(m->context, slots ? 2 * slots : 1024, sizeof *grown);
-    if (!grown) return false;
-    m->known = grown;
-    m->mask = (slots ? 2 * slots : 1024) - 1;
-    for (uint64_t i = 0; i < slots; i++) {
-        if (old[i].number) *slot_of(m, old[i].hash) = old[i];
-    }
-    cflri_free(m->context, old);
-    return true;
-}
-
-/* Where memory for finding equal sets is refused, sets that are met from now on get a number for
- * each row. */
-static void number_anew(numbering *m, XXH128_hash_t hash, uint32_t number) {
-    if (!grow(m)) return;
-    *slot_of(m, hash) = (known_set){hash, number + 1};
-    m->n_known++;
-}
-
-/* Finds the number of a set with these targets. False when it is new. */
-static bool find_equal(const numbering *m, XXH128_hash_t hash, uint32_t *number) {
-    const known_set *slot = m->known ? slot_of(m, hash) : NULL;
-    if (!slot || !slot->number) return false;
-    *number = slot->number - 1;
-    return true;
 }
 
 static uint32_t *set_place(const numbering *m, const cflri_relation *relation, uint32_t r) {
@@ -166,10 +101,12 @@ static uint32_t *set_place(const numbering *m, const cflri_relation *relation, u
 
 static void begin_numbers(numbering *m, const cflr_result *result) {
     *m = (numbering){.context = result->context, .result = result};
-    m->of_row = cflri_alloc_array(m->context, rows_of(result) + 1, sizeof *m->of_row);
-    if (m->of_row && result->sets) {
-        m->of_set =
-            cflri_alloc_array_zero(m->context, result->sets->n + (size_t)1, sizeof *m->of_set);
+    uint64_t rows = rows_of(result) + 1, sets = result->sets ? result->sets->n + UINT64_C(1) : 0;
+    if (cflri_spares(m->context, rows * sizeof *m->of_row)) {
+        m->of_row = cflri_alloc_array(m->context, rows, sizeof *m->of_row);
+    }
+    if (m->of_row && sets && cflri_spares(m->context, sets * sizeof *m->of_set)) {
+        m->of_set = cflri_alloc_array_zero(m->context, sets, sizeof *m->of_set);
     }
 }
 
@@ -180,7 +117,6 @@ static uint32_t number_of(const numbering *m, uint64_t row) {
 static void free_numbering(numbering *m) {
     cflri_free(m->context, m->of_row);
     cflri_free(m->context, m->of_set);
-    cflri_free(m->context, m->known);
 }
 
 /* ---- writing ---- */
@@ -190,12 +126,11 @@ typedef struct writer {
     cflri_output *output;
     cflri_allowance allowance; /* for sets */
     numbering numbers;
-    uint64_t n_written;  /* targets in the file */
+    cflri_set_writer *sets;
     uint64_t n_done;     /* rows whose sets are in the file; fewer when time was over */
     uint64_t pairs_done; /* in these rows */
     cflr_row row;
-    uint32_t *piece;
-    uint32_t n_sets, n_targets; /* of the piece of sets at hand */
+    uint32_t *piece; /* of rows */
     cflr_error *error;
 } writer;
 
@@ -271,73 +206,6 @@ out:
     return st;
 }
 
-/* While a piece of sets is filled, differences grow from its beginning and numbers and lengths from
- * its end, the first set last. */
-static uint32_t *head_of(writer *w, uint32_t set) {
-    return w->piece + HEADER_WORDS + PIECE_WORDS - HEAD_WORDS * ((size_t)set + 1);
-}
-
-static cflr_status flush_sets(writer *w) {
-    if (!w->n_sets) return CFLR_OK;
-    set_header header = {w->n_targets, w->n_sets, 0};
-    memcpy(w->piece, &header, sizeof header);
-    for (uint32_t i = 0, j = w->n_sets - 1; i < j; i++, j--) {
-        uint32_t kept[HEAD_WORDS];
-        memcpy(kept, head_of(w, i), sizeof kept);
-        memcpy(head_of(w, i), head_of(w, j), sizeof kept);
-        memcpy(head_of(w, j), kept, sizeof kept);
-    }
-    uint32_t *heads = w->piece + HEADER_WORDS + w->n_targets;
-    size_t words = (size_t)HEAD_WORDS * w->n_sets;
-    memmove(heads, head_of(w, w->n_sets - 1), words * sizeof *heads);
-    size_t size = (HEADER_WORDS + w->n_targets + words) * sizeof *heads;
-    w->n_sets = w->n_targets = 0;
-    return write_section(w, "RSET", w->piece, size);
-}
-
-/* A set, or as much of it as goes into the piece at hand, and so on. */
-static cflr_status write_set(writer *w, uint32_t number, const cflr_row *row) {
-    cflr_status st = CFLR_OK;
-    for (uint64_t at = 0; at < row->count;) {
-        uint32_t used = HEAD_WORDS * w->n_sets + w->n_targets, before = 0;
-        if (used + HEAD_WORDS >= PIECE_WORDS) {
-            CFLR_TRY(flush_sets(w));
-            used = 0;
-        }
-        uint64_t room = PIECE_WORDS - HEAD_WORDS - used, left = row->count - at,
-                 n = left < room ? left : room;
-        uint32_t *difference = w->piece + HEADER_WORDS + w->n_targets,
-                 *head = head_of(w, w->n_sets);
-        head[0] = number;
-        head[1] = (uint32_t)n;
-        for (uint64_t i = 0; i < n; i++, at++) {
-            difference[i] = row->target[at] - before;
-            before = row->target[at];
-        }
-        w->n_sets++;
-        w->n_targets += (uint32_t)n;
-    }
-    w->n_written += row->count;
-out:
-    return st;
-}
-
-/* Finds the number of a set with the targets of w->row, or writes it under the next number. */
-static cflr_status number_set(writer *w, uint32_t *number) {
-    numbering *m = &w->numbers;
-    XXH128_hash_t hash = {0};
-    if (m->of_row) {
-        hash = XXH3_128bits(w->row.target, w->row.count * sizeof *w->row.target);
-        if (find_equal(m, hash, number)) return CFLR_OK;
-    }
-    if (m->n == UINT32_MAX - 1) {
-        return cflri_fail(w->error, CFLR_LIMIT, NULL, "the result has too many sets for a file");
-    }
-    *number = m->n++;
-    if (m->of_row) number_anew(m, hash, *number);
-    return write_set(w, *number, &w->row);
-}
-
 /* Writes the set of a row, unless it is in the file, and keeps its number. */
 static cflr_status write_set_of(writer *w, const cflri_relation *relation, uint32_t r) {
     numbering *m = &w->numbers;
@@ -347,7 +215,7 @@ static cflr_status write_set_of(writer *w, const cflri_relation *relation, uint3
         return CFLR_OK;
     }
     cflr_status st = cflri_relation_read(w->context, relation, r, &w->row, w->error);
-    if (st == CFLR_OK) st = number_set(w, &number);
+    if (st == CFLR_OK) st = cflri_set_writer_put(w->sets, &w->row, !m->of_row, &number, w->error);
     if (st != CFLR_OK) return st;
     if (m->of_row) m->of_row[w->n_done] = number;
     if (place) *place = number + 1;
@@ -369,7 +237,6 @@ static cflr_status write_sets(writer *w, const cflr_result *result) {
         }
     }
 out:
-    if (st == CFLR_OK) st = flush_sets(w);
     return st;
 }
 
@@ -440,16 +307,22 @@ static cflr_status write_result(writer *w, const cflr_result *result) {
                         .start = result->start,
                         .complete = result->stats.complete,
                         .restricted = is_asked(result) ? 2 : result->restricted};
-    w->piece = cflri_alloc(w->context, (HEADER_WORDS + PIECE_WORDS) * sizeof *w->piece);
-    if (!w->piece) return cflri_fail_memory(w->context, w->error);
-    CFLR_TRY(reserve_row(w, result)); /* before the numbers, which may take what is left */
+    cflri_set_counts counts;
+    /* before the numbers, which may take what is left */
+    CFLR_TRY(reserve_row(w, result));
+    CFLR_TRY(cflri_set_writer_new(w->context, w->output, &w->sets, w->error));
     begin_numbers(&w->numbers, result);
     cflri_container_begin(w->output);
     CFLR_TRY(cflri_graph_write_sections(result->graph, w->output, false, w->error));
     CFLR_TRY(write_sets(w, result));
-    meta.n_sets = w->numbers.n;
+    CFLR_TRY(cflri_set_writer_end(w->sets, &counts, w->error));
+    cflri_set_writer_free(w->sets);
+    w->sets = NULL;
+    w->piece = cflri_alloc(w->context, sizeof(row_header) + 2 * ROWS_A_PIECE * sizeof *w->piece);
+    if (!w->piece) CFLR_TRY(cflri_fail_memory(w->context, w->error));
+    meta.n_sets = counts.n_sets;
+    meta.n_nodes = counts.n_nodes;
     meta.n_instances = written_instances(w, result);
-    meta.n_targets = w->n_written;
     meta.complete = meta.complete && !is_cut(w);
     CFLR_TRY(write_section(w, "RMET", &meta, sizeof meta));
     CFLR_TRY(write_strings(w, &result->strings));
@@ -459,6 +332,7 @@ static cflr_status write_result(writer *w, const cflr_result *result) {
     cflri_container_end(w->output);
 out:
     free_numbering(&w->numbers);
+    cflri_set_writer_free(w->sets);
     cflr_row_free(&w->row);
     cflri_free(w->context, w->piece);
     return st;
@@ -636,58 +510,10 @@ out:
     return st;
 }
 
-/* The sets of a result while they are read. */
-typedef struct filling {
-    cflri_flat_sets *flat;
-    uint32_t n_sets;
-    uint64_t n_targets;
-} filling;
-
-/* One set of a piece: targets behind the set that came last when that is the same, else a new
- * one. */
-static void append_set(filling *f, uint32_t number, uint32_t length, const uint32_t *difference) {
-    uint32_t target = 0;
-    for (uint32_t k = 0; k < length; k++) {
-        target += difference[k];
-        f->flat->ids[f->n_targets++] = target;
-    }
-    if (number == f->n_sets) f->n_sets++;
-    f->flat->start[f->n_sets] = f->n_targets;
-}
-
-static cflr_status append_sets(const reader *r, const uint32_t *words, uint64_t n_words, filling *f,
-                               const meta_record *meta) {
-    set_header header;
-    uint64_t head = sizeof header / sizeof *words;
-    if (n_words < head) return damaged(r, "a piece of sets is too short");
-    memcpy(&header, words, sizeof header);
-    n_words -= head;
-    if (header.n_targets > n_words ||
-        n_words - header.n_targets != HEAD_WORDS * (uint64_t)header.n_sets) {
-        return damaged(r, "a piece of sets has the wrong size");
-    }
-    if (header.n_targets > meta->n_targets - f->n_targets) {
-        return damaged(r, "sets are larger than promised");
-    }
-    const uint32_t *difference = words + head, *of_set = difference + header.n_targets;
-    uint64_t left = header.n_targets;
-    for (uint32_t i = 0; i < header.n_sets; i++, of_set += HEAD_WORDS) {
-        uint32_t number = of_set[0], length = of_set[1];
-        bool goes_on = f->n_sets && number == f->n_sets - 1;
-        if (!length || length > left) return damaged(r, "a set has the wrong length");
-        if (!goes_on && (number != f->n_sets || number >= meta->n_sets)) {
-            return damaged(r, "a set has the wrong number");
-        }
-        append_set(f, number, length, difference);
-        difference += length;
-        left -= length;
-    }
-    return left == 0 ? CFLR_OK : damaged(r, "a piece has targets outside its sets");
-}
-
 /* Appends rows to their relation; `records` say how far each may grow. */
 static cflr_status append_rows(const reader *r, const uint32_t *words, uint64_t n_words,
                                cflr_result *result, const instance_record *records) {
+    uint32_t n_sets = result->sets->n - 1; /* without the empty one */
     row_header header;
     uint64_t head = sizeof header / sizeof *words;
     if (n_words < head) return damaged(r, "a piece of a relation is too short");
@@ -702,30 +528,30 @@ static cflr_status append_rows(const reader *r, const uint32_t *words, uint64_t 
     }
     const uint32_t *row = words + head, *set = row + header.n_rows;
     for (uint32_t i = 0; i < header.n_rows; i++) {
-        if (set[i] >= result->sets->n) return damaged(r, "a row has no set");
+        uint32_t n;
+        if (set[i] >= n_sets) return damaged(r, "a row has no set");
         relation->row[relation->n_rows] = row[i];
-        relation->set[relation->n_rows++] = set[i];
-        relation->n_pairs += result->sets->start[set[i] + 1] - result->sets->start[set[i]];
+        relation->set[relation->n_rows++] =
+            cflri_read_set((const cflri_stored_sets *)result->sets, set[i], &n);
+        relation->n_pairs += n;
         relation->start[relation->n_rows] = relation->n_pairs;
     }
     return CFLR_OK;
 }
 
-/* Pieces of one tag: of sets when there are no records. */
-static cflr_status append_pieces(const reader *r, const char *tag, cflr_result *result, filling *f,
-                                 const meta_record *meta, const instance_record *records) {
+static cflr_status append_pieces(const reader *r, cflr_result *result,
+                                 const instance_record *records) {
     cflr_status st = CFLR_OK;
     void *data = NULL;
     for (size_t i = 0; i < r->n_sections && st == CFLR_OK; i++) {
-        if (strcmp(r->sections[i].tag, tag) != 0) continue;
+        if (strcmp(r->sections[i].tag, "RROW") != 0) continue;
         uint64_t n_words = r->sections[i].size / sizeof(uint32_t);
         CFLR_TRY(cflri_container_unpack(r->context, &r->sections[i], r->subject, &data, r->error));
         if (r->sections[i].size % sizeof(uint32_t)) {
             st = damaged(r, "a piece has a part of a number");
             goto out;
         }
-        CFLR_TRY(records ? append_rows(r, data, n_words, result, records)
-                         : append_sets(r, data, n_words, f, meta));
+        CFLR_TRY(append_rows(r, data, n_words, result, records));
         cflri_free(r->context, data);
         data = NULL;
         st = cflri_tick(r->context, "load", i, r->n_sections);
@@ -737,22 +563,17 @@ out:
 }
 
 static cflr_status read_sets(const reader *r, cflr_result *result, const meta_record *meta) {
-    uint64_t words = words_under(r, "RSET");
-    if (meta->n_targets > words || meta->n_sets > (words - meta->n_targets) / HEAD_WORDS) {
-        return damaged(r, "more sets are promised than the file holds");
-    }
-    filling f = {.flat = cflri_flat_sets_make(r->context, meta->n_sets, meta->n_targets)};
-    if (!f.flat) return cflri_fail_memory(r->context, r->error);
-    result->sets = &f.flat->sets;
-    cflr_status st = append_pieces(r, "RSET", result, &f, meta, NULL);
-    if (st != CFLR_OK) return st;
-    if (f.n_sets == meta->n_sets && f.n_targets == meta->n_targets) return CFLR_OK;
-    return damaged(r, "sets are fewer than promised");
+    const cflri_set_counts counts = {meta->n_sets, meta->n_nodes};
+    cflri_stored_sets *stored;
+    cflr_status st = cflri_sets_read(r->context, r->sections, r->n_sections, &counts,
+                                     result->graph->n_vertices, r->subject, &stored, r->error);
+    if (st == CFLR_OK) result->sets = &stored->sets;
+    return st;
 }
 
 static cflr_status read_relations(const reader *r, cflr_result *result,
                                   const instance_record *records) {
-    cflr_status st = append_pieces(r, "RROW", result, NULL, NULL, records);
+    cflr_status st = append_pieces(r, result, records);
     if (st != CFLR_OK) return st;
     for (uint32_t i = 0; i < result->n_instances; i++) {
         const cflri_relation *relation = &result->instance[i];
@@ -805,6 +626,11 @@ static void add_up(cflr_result *result) {
 static cflr_status read_meta(const reader *r, meta_record *meta) {
     void *data = NULL;
     size_t size;
+    const cflri_section *section = cflri_container_find(r->sections, r->n_sections, "RMET");
+    if (section && section->size == FORMER_META) {
+        return cflri_fail(r->error, CFLR_FORMAT, r->subject,
+                          "the result was written by an earlier version: solve again");
+    }
     cflr_status st = read_section(r, "RMET", 1, sizeof *meta, &data, &size);
     if (st != CFLR_OK) return st;
     memcpy(meta, data, sizeof *meta);

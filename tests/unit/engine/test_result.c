@@ -494,17 +494,17 @@ Test(result, lies_are_refused) {
     MUST_REFUSE(instances[3], UINT32_MAX);
     MUST_REFUSE(answers[0], UINT32_MAX);
     MUST_REFUSE(answers[1], UINT32_MAX);
-    /* targets in sets (64 bits), sets */
-    MUST_REFUSE(meta[9], 2);
-    for (int i = 6; i < 9; i++) {
+    /* sets, nodes, 1 of some symbols or 2 of some pairs */
+    for (int i = 6; i < 8; i++) {
         MUST_REFUSE(meta[i], meta[i] + 1);
         MUST_REFUSE(meta[i], UINT32_MAX);
     }
-    /* a piece of sets: targets (64 bits), sets, 0, difference[], number and length of each */
-    uint32_t n = sets[2], *difference = sets + 4, *head = difference + sets[0];
+    MUST_REFUSE(meta[8], 2);
+    /* a piece of sets: words, sets, difference[], number and length of each */
+    uint32_t n = sets[1], *difference = sets + 2, *head = difference + sets[0];
     MUST_REFUSE(sets[0], sets[0] + 1);
+    MUST_REFUSE(sets[0], UINT32_MAX);
     MUST_REFUSE(sets[1], UINT32_MAX);
-    MUST_REFUSE(sets[2], UINT32_MAX);
     MUST_REFUSE(head[0], 1);
     MUST_REFUSE(head[2 * n - 2], n);
     MUST_REFUSE(head[1], 0);
@@ -517,6 +517,55 @@ Test(result, lies_are_refused) {
     MUST_REFUSE(rows[1], UINT32_MAX);
     MUST_REFUSE(row[0], UINT32_MAX);
     MUST_REFUSE(set[0], n);
+    forgery_end(&f);
+    test_dir_end(&dir);
+    world_end(&w);
+}
+
+/* Every target of a chain is a set of its own, and large ones are trees. */
+Test(result, forged_trees_are_refused) {
+    enum { LENGTH = 3000, LEAF = 17 };
+    test_dir dir = test_dir_begin();
+    cflr_error error;
+    forgery f;
+    world w;
+    world_begin(&w, 1);
+    world_chain(&w, LENGTH);
+    world_solve(&w, CFLR_MODEL_BATCH);
+    test_path(&dir, "forged.cflr", f.path);
+    MUST(cflr_result_save(w.result, f.path, &error));
+    forgery_begin(&f, w.context, f.path);
+    cr_assert_eq(forgery_load(&f, NULL, &error), CFLR_OK);
+    uint32_t *meta = words_of(&f, "RMET"), *nodes = words_of(&f, "RNOD");
+    uint32_t *sets = words_of(&f, "RSET");
+    cr_assert_gt(meta[7], 2 * LENGTH / 512);
+    MUST_REFUSE(meta[7], meta[7] - 1);
+    MUST_REFUSE(meta[7], meta[7] + 1);
+    /* a piece of nodes: words, nodes; then nodes, the first one a leaf */
+    MUST_REFUSE(nodes[0], nodes[0] - 1);
+    MUST_REFUSE(nodes[1], nodes[1] - 1);
+    MUST_REFUSE(nodes[1], UINT32_MAX);
+    MUST_REFUSE(nodes[2], 1);
+    uint32_t *inner = nodes + 2, number = 0;
+    for (; !*inner; number++) inner += LEAF;
+    cr_assert_eq(*inner & 0xffff, 1);
+    MUST_REFUSE(inner[0], inner[0] + 1);
+    MUST_REFUSE(inner[0], 9 | (inner[0] & 0xffff0000));
+    MUST_REFUSE(inner[1], 0);
+    MUST_REFUSE(inner[1], number + 1);
+    MUST_REFUSE(inner[1], UINT32_MAX);
+    /* the words of a tree: node, level, key */
+    uint32_t *word = sets + 2, *head = word + sets[0], i = 0;
+    for (; !(head[2 * i + 1] & 0x80000000); i++) word += head[2 * i + 1];
+    cr_assert_eq(head[2 * i + 1], 0x80000003);
+    MUST_REFUSE(head[2 * i + 1], 3);
+    MUST_REFUSE(head[2 * i + 1], 0x80000002);
+    MUST_REFUSE(word[0], meta[7]);
+    MUST_REFUSE(word[0], UINT32_MAX);
+    MUST_REFUSE(word[1], word[1] + 1);
+    MUST_REFUSE(word[1], UINT32_MAX);
+    MUST_REFUSE(word[2], word[2] + 1);
+    MUST_REFUSE(word[2], UINT32_MAX);
     forgery_end(&f);
     test_dir_end(&dir);
     world_end(&w);
@@ -542,7 +591,7 @@ Test(result, forged_questions_are_refused) {
         MUST(cflr_result_save(w.result, f.path, &error));
         forgery_begin(&f, w.context, f.path);
         uint32_t *asked = words_of(&f, "RASK"), *meta = words_of(&f, "RMET");
-        MUST_REFUSE(meta[9], 3);
+        MUST_REFUSE(meta[8], 3);
         MUST_REFUSE(asked[0], 0);
         MUST_REFUSE(asked[0], asked[0] | (by_pairs ? 1 : 4));
         MUST_REFUSE(asked[0], 8);
