@@ -14,7 +14,7 @@ typedef struct cflri_set_counts {
     uint32_t n_sets, n_nodes;
 } cflri_set_counts;
 
-/* Is there memory for so many bytes that a file is smaller with, and for what writing it needs? */
+/* Is there memory for so many bytes that make a file smaller, beside that which writing needs? */
 bool cflri_spares(const cflr_context *context, uint64_t bytes);
 
 typedef struct cflri_set_writer cflri_set_writer;
@@ -23,8 +23,8 @@ typedef struct cflri_set_writer cflri_set_writer;
 cflr_status cflri_set_writer_new(cflr_context *context, cflri_output *output,
                                  cflri_set_writer **writer, cflr_error *error);
 void cflri_set_writer_free(cflri_set_writer *writer);
-/* Writes the targets of a row, which has some, unless an equal set was written; with `plain` that is
- * not looked for. *number becomes the number of the set: sets are numbered from 0 as they are
+/* Writes the targets of a row, which has some, unless an equal set was written; with `plain`, none
+ * is looked for. *number becomes the number of the set: sets are numbered from 0 as they are
  * written. */
 cflr_status cflri_set_writer_put(cflri_set_writer *writer, const cflr_row *row, bool plain,
                                  uint32_t *number, cflr_error *error);
