@@ -146,6 +146,7 @@ static cflr_status collect_slices(driver *d, cflri_closure *part) {
     return ended;
 }
 
+/* Where memory ends while slices are merged, the first one is what fits. */
 static cflr_status collect_own(driver *d, cflri_closure *closure) {
     cflr_context *context = d->plan.context;
     cflri_spine_plan_end_solving(&d->plan);
@@ -156,6 +157,7 @@ static cflr_status collect_own(driver *d, cflri_closure *closure) {
     if (ended == CFLR_OK || ended == CFLR_LIMIT || ended == CFLR_CANCELLED) {
         cflr_status st = cflri_closures_merge(&d->plan, part, d->n, closure, d->error);
         if (st != CFLR_OK) ended = st;
+        if (st == CFLR_LIMIT) *closure = part[0], part[0] = (cflri_closure){0};
     }
     for (uint32_t i = 0; i < d->n; i++) cflri_closure_free(context, &part[i]);
     cflri_free(context, part);

@@ -4,6 +4,7 @@
  * carrier does with their boxes, and where nothing of a slice stays from stratum to stratum.
  */
 #include "base/error.h"
+#include "engine/results/result.h"
 #include "random_pairs.h"
 #include "sliced.h"
 #include "tests/support/fail_alloc.h"
@@ -137,4 +138,47 @@ Test(spine, keeps_what_fits) {
         cflri_memory_carrier_free(&carrier);
         world_end(&w);
     }
+}
+
+/* ---- sets that rows share ---- */
+
+enum { LONG = 3000 };
+
+/* Solves in five slices. Returns the bytes of the result. */
+static uint64_t solve_in_five(world *w) {
+    uint64_t before = cflr_context_memory(w->context);
+    world_solve_sliced(w, (slicing){.slices = 5, .grain = 512});
+    return cflr_context_memory(w->context) - before;
+}
+
+/* Every row has all vertices: it is one set, which each slice had a part of. */
+Test(spine, rows_of_equal_parts_share_a_set) {
+    world w;
+    cflr_error error;
+    cflr_graph_builder *builder;
+    world_begin(&w, 1);
+    MUST(cflr_graph_builder_new(w.context, &builder, &error));
+    for (uint32_t v = 0; v < LONG; v++) {
+        test_indexed_edge(builder, "e", 0, v, (v + 1) % LONG);
+    }
+    MUST(cflr_graph_builder_freeze(builder, &w.graph, &error));
+    world_grammar(&w, "P ::= e[0] | P e[0]\n");
+    uint64_t bytes = solve_in_five(&w);
+    uint32_t label = label_of(w.result, "P");
+    const cflri_relation *all = &w.result->instance[w.result->label[label].first_instance];
+    cr_assert_eq(all->n_pairs, (uint64_t)LONG * LONG);
+    cr_assert_not_null(all->set);
+    for (uint32_t r = 1; r < all->n_rows; r++) cr_assert_eq(all->set[r], all->set[0]);
+    cr_assert_lt(bytes, all->n_pairs * 4 / 40);
+    world_end(&w);
+}
+
+/* All rows differ, and their sets have parts in common. */
+Test(spine, different_rows_share_parts_of_sets) {
+    world w;
+    world_begin(&w, 1);
+    world_chain(&w, LONG);
+    uint64_t bytes = solve_in_five(&w);
+    cr_assert_lt(bytes, pairs_of(w.result, "P") * 4 / 8);
+    world_end(&w);
 }
