@@ -8,8 +8,8 @@
  *
  * A closure has one carrier, with one end or several: an end is a process, and owns some of the
  * slices, the first end the first of them. Boxes arrive in any order and after any time, but each
- * of them arrives once. Words of a box are plain numbers, which mean the same at every end
- * (place.h).
+ * of them arrives once, perhaps as several boxes, or joined to others for the same slice. Words of
+ * a box are plain numbers, which mean the same at every end (place.h).
  *
  * Ends meet in `agree` and `settle`: every end calls them as often, and in the same order, as the
  * others do. So that no end waits for one that has left, an end that cannot go on says so in its

@@ -2,26 +2,39 @@
  *
  * gather.c: brings the relations of all ends to the first one.
  *
- *     end 1, end 2 ...     rows of some symbols as runs, in boxes of a limited size
- *     end 0                keeps the boxes until it has all runs of the symbols,
- *                          sorts the runs by row, and puts each row together
+ *     end 1, end 2 ...     sets, each before the first row that has it, and once
+ *                          rows of some symbols, as (vertex, number of a set)
+ *     end 0                keeps all sets in one store
+ *                          keeps runs of rows until it has all rows of the symbols, makes a
+ *                          relation of each end's, and puts these together (whole.h)
  *
  * All ends go through the symbols together, in groups: a group is one symbol, or many as long as
- * they have few pairs. So the first end has the boxes of one large symbol at most, beside the
- * relations that are ready. Runs can arrive in any order. The parts of a row have no target in
- * common, and are ordered by their first targets, since slices are ranges of targets. A run of a
- * label behind the last symbol has the figures of an end.
+ * they are sent in few words. So the first end has sets that rows share, the rows that are ready,
+ * and the runs of one large symbol at most: its memory is bounded by sets and rows, not by pairs.
+ * Runs of ids, of one of these kinds by label, can arrive in any order:
+ *
+ *     label                    vertex           ids
+ *     symbol                   end              vertex, set, vertex, set ...     rows, ascending
+ *     n_symbols                0                                                 figures of an end
+ *     n_symbols + 1 + end      number of a set  some of its ids, ascending
+ *
+ * An end is known by its first slice. It numbers its sets as it sends them; a set of one id is not
+ * sent, since its number contains the id (relation.h).
  */
 #include "engine/spine/gather.h"
 
-#include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/context.h"
+#include "engine/spine/whole.h"
 
+enum { ROWS, SETS, PAPERS };
 enum { HEAD = 3, PIECE_WORDS = 1 << 22, FEW_WORDS = 1 << 16 };
 
-typedef CFLRI_VEC(const uint32_t *) run_list; /* each points at its head in a box */
+#define NOT_SENT UINT32_MAX
+
+typedef CFLRI_VEC(cflri_run) run_list; /* each with its ids in a box */
 
 typedef struct gathering {
     const cflri_spine_plan *plan;
@@ -33,12 +46,21 @@ typedef struct gathering {
     uint32_t n_symbols;
     uint32_t symbol, end; /* the group, of which this end has still to send ... */
     uint32_t row;         /* ... rows of `symbol` from here on, */
-    uint64_t at;          /* without so many targets */
+    uint64_t at;          /* without so many ids of the next one's set */
+    uint32_t *number;     /* by set of the closure: what it is sent as, or NOT_SENT */
+    uint32_t n_numbers;
     cflr_row targets;     /* of one row */
-    cflri_exchange paper; /* one box, to write to */
-    cflri_boxes box;      /* that have arrived */
+    cflri_exchange paper; /* PAPERS boxes, to write to: so runs of rows are long */
+    cflri_boxes box;      /* of rows or figures that have arrived */
     uint64_t sent, taken; /* words of this end */
     uint64_t sent_by_all;
+    /* The first end has, besides: */
+    cflri_stored_sets *arrived;
+    cflri_set_list *set;         /* by end: number of a set -> number in `arrived` */
+    cflri_relation *theirs;      /* by end: a relation of it */
+    const cflri_relation **part; /* by end */
+    cflri_whole whole;
+    cflri_closure made; /* relations of `whole` */
 } gathering;
 
 static bool is_first(const gathering *g) {
@@ -50,21 +72,50 @@ static bool has_parts(const gathering *g, uint32_t symbol) {
     return g->plan->equations->home[symbol].rows != CFLRI_NO_SYMBOL;
 }
 
+static void refuse(gathering *g) {
+    g->st = cflri_fail_memory(g->plan->context, g->error);
+}
+
 /* ---- sending ---- */
 
-/* Puts a piece of the row at which this end is into the box. Returns its number of words. */
-static uint64_t put_row(gathering *g, const cflri_relation *relation, uint64_t room) {
+static void put(gathering *g, uint32_t paper, uint32_t label, uint32_t vertex, const uint32_t *id,
+                uint32_t n) {
+    cflri_run run = {label, vertex, n, id};
+    if (!cflri_exchange_put(&g->paper, paper, 0, run)) refuse(g);
+}
+
+/* What the set of the next row is sent as: NOT_SENT before that. Without sets, each row has one. */
+static uint32_t sent_as(const gathering *g, const cflri_relation *relation) {
+    uint32_t set = relation->set ? relation->set[g->row] : 0;
+    if (set & CFLRI_ONE_TARGET) return set;
+    return relation->set ? g->number[set] : NOT_SENT;
+}
+
+/* Puts up to `room` ids of the next row's set into the box. Returns the number of words. */
+static uint64_t put_set(gathering *g, const cflri_relation *relation, uint64_t room,
+                        uint32_t *number) {
     uint64_t n = cflri_relation_count(relation, g->row) - g->at;
     bool whole = n <= room;
     g->st = cflri_relation_read(g->plan->context, relation, g->row, &g->targets, g->error);
     if (g->st != CFLR_OK) return 0;
-    cflri_run run = {g->symbol, relation->row[g->row], (uint32_t)(whole ? n : room),
-                     g->targets.target + g->at};
-    if (!cflri_exchange_put(&g->paper, 0, 0, run))
-        g->st = cflri_fail_memory(g->plan->context, g->error);
-    g->row += whole;
-    g->at = whole ? 0 : g->at + run.n;
-    return HEAD + (uint64_t)run.n;
+    if (!whole) n = room;
+    put(g, SETS, g->n_symbols + 1 + g->spine->carrier->first, g->n_numbers,
+        g->targets.target + g->at, (uint32_t)n);
+    g->at = whole ? 0 : g->at + n;
+    if (whole) *number = g->n_numbers++;
+    if (whole && relation->set) g->number[relation->set[g->row]] = *number;
+    return HEAD + n;
+}
+
+/* Puts the next row into the box when its set is there. Returns the number of words. */
+static uint64_t put_row(gathering *g, const cflri_relation *relation, uint64_t room) {
+    uint32_t number = sent_as(g, relation);
+    uint64_t words = number == NOT_SENT ? put_set(g, relation, room, &number) : 0;
+    if (number == NOT_SENT || g->st != CFLR_OK) return words;
+    const uint32_t row[] = {relation->row[g->row], number};
+    put(g, ROWS, g->symbol, g->spine->carrier->first, row, 2);
+    g->row++;
+    return words + 2;
 }
 
 static void write_piece(gathering *g) {
@@ -80,13 +131,59 @@ static void write_piece(gathering *g) {
     }
 }
 
-static void send_box(gathering *g) {
-    cflri_box box = {0};
-    if (g->st != CFLR_OK) return;
-    cflri_exchange_take(&g->paper, 0, 0, &box);
-    g->sent += box.n;
-    if (box.n) g->st = g->spine->carrier->send(g->spine->carrier, 0, &box, g->error);
-    cflri_box_free(g->plan->context, &box);
+static void send_boxes(gathering *g) {
+    for (uint32_t p = 0; p < PAPERS && g->st == CFLR_OK; p++) {
+        cflri_box box = {0};
+        cflri_exchange_take(&g->paper, p, 0, &box);
+        g->sent += box.n;
+        if (box.n) g->st = g->spine->carrier->send(g->spine->carrier, 0, &box, g->error);
+        cflri_box_free(g->plan->context, &box);
+    }
+}
+
+static bool begin_sending(gathering *g) {
+    const cflri_target_sets *sets = g->closure->sets;
+    size_t n = sets ? sets->n : 0;
+    g->number = cflri_alloc_array(g->plan->context, n + 1, sizeof *g->number);
+    if (g->number) memset(g->number, 0xff, n * sizeof *g->number);
+    return g->number;
+}
+
+/* ---- taking ---- */
+
+/* The ids of a set can arrive in any order. */
+static bool take_set(gathering *g, const cflri_run *run) {
+    cflri_sets *hand = &g->arrived->store.hand[0];
+    cflri_set_list *list = &g->set[run->label - g->n_symbols - 1];
+    while (list->n <= run->vertex) {
+        if (!cflri_vec_push(g->plan->context, list, CFLRI_EMPTY_SET)) return false;
+    }
+    cflri_set_number set = cflri_sets_of(hand, run->id, run->n);
+    if (set != CFLRI_NO_SET) set = cflri_sets_union(hand, list->at[run->vertex], set);
+    list->at[run->vertex] = set;
+    return set != CFLRI_NO_SET;
+}
+
+/* Takes the sets out of the box, and keeps the rest. A carrier may have joined boxes. */
+static bool keep_box(gathering *g, cflri_box *box) {
+    cflri_run run;
+    size_t kept = 0;
+    for (size_t head = 0, at = 0; cflri_box_next(box, &at, &run); head = at) {
+        if (run.label > g->n_symbols) {
+            if (!take_set(g, &run)) return false;
+            continue;
+        }
+        memmove(box->word + kept, box->word + head, (at - head) * sizeof *box->word);
+        kept += at - head;
+    }
+    box->n = kept;
+    if (!kept) return true;
+    uint32_t *less = cflri_realloc(g->plan->context, box->word, kept * sizeof *less);
+    if (less) box->word = less;
+    if (less) box->capacity = kept;
+    if (!cflri_vec_push(g->plan->context, &g->box, *box)) return false;
+    *box = (cflri_box){0};
+    return true;
 }
 
 static void take_boxes(gathering *g) {
@@ -94,12 +191,9 @@ static void take_boxes(gathering *g) {
     cflri_box box = {0};
     while (is_first(g) && g->st == CFLR_OK && carrier->receive(carrier, 0, &box)) {
         g->taken += box.n;
-        if (!cflri_vec_push(g->plan->context, &g->box, box)) {
-            cflri_box_free(g->plan->context, &box);
-            g->st = cflri_fail_memory(g->plan->context, g->error);
-        }
-        box = (cflri_box){0};
+        if (!keep_box(g, &box)) refuse(g);
     }
+    cflri_box_free(g->plan->context, &box);
 }
 
 /* False when all that was sent has been taken, and no end has more; or when one has failed. */
@@ -113,123 +207,111 @@ static bool carry(gathering *g, bool more) {
     return true;
 }
 
+static bool begin_taking(gathering *g) {
+    cflr_context *context = g->plan->context;
+    uint32_t universe = g->plan->reduced.original->n_vertices, slices = g->spine->slices;
+    g->made = (cflri_closure){.n_symbols = g->n_symbols};
+    g->made.relation =
+        cflri_alloc_array_zero(context, (size_t)g->n_symbols + 1, sizeof(cflri_relation));
+    g->set = cflri_alloc_array_zero(context, slices, sizeof *g->set);
+    g->theirs = cflri_alloc_array_zero(context, slices, sizeof *g->theirs);
+    g->part = cflri_alloc_array_zero(context, slices, sizeof(cflri_relation *));
+    g->arrived = cflri_stored_sets_new(context);
+    return g->made.relation && g->set && g->theirs && g->part && g->arrived &&
+           cflri_set_store_init(&g->arrived->store, context, universe, CFLRI_KERNEL_BEST, 1) &&
+           cflri_whole_init(&g->whole, context, universe, slices, NULL) == CFLR_OK;
+}
+
 /* ---- putting together ---- */
 
-/* Lists the runs that have arrived by their symbols. Those of symbol first + i become run[start[i]]
- * to run[start[i + 1]]. */
-static bool list_runs(const gathering *g, uint32_t first, run_list *runs, size_t *start) {
-    size_t n = 0;
+/* Orders runs of rows by symbol, end and first vertex. */
+static int compare_runs(const void *a, const void *b) {
+    const cflri_run *r = a, *s = b;
+    if (r->label != s->label) return r->label < s->label ? -1 : 1;
+    if (r->vertex != s->vertex) return r->vertex < s->vertex ? -1 : 1;
+    return r->id[0] < s->id[0] ? -1 : r->id[0] > s->id[0];
+}
+
+/* Lists the runs of rows that have arrived. False when memory is refused. */
+static bool list_runs(const gathering *g, run_list *runs) {
     cflri_run run;
-    for (int pass = 0; pass < 2; pass++) {
-        for (size_t b = 0; b < g->box.n; b++) {
-            for (size_t at = 0, head = 0; cflri_box_next(&g->box.at[b], &at, &run); head = at) {
-                if (pass) runs->at[start[run.label - first]++] = g->box.at[b].word + head;
-                if (!pass) start[run.label - first + 1]++;
-                n++;
-            }
+    for (size_t b = 0; b < g->box.n; b++) {
+        for (size_t at = 0; cflri_box_next(&g->box.at[b], &at, &run);) {
+            if (!cflri_vec_push(g->plan->context, runs, run)) return false;
         }
-        if (!pass && !cflri_vec_reserve(g->plan->context, runs, n + 1)) return false;
-        for (uint32_t s = first; s < g->end && !pass; s++) start[s - first + 1] += start[s - first];
     }
-    for (uint32_t s = g->end; s > first; s--) start[s - first] = start[s - first - 1];
-    start[0] = 0;
+    if (runs->n) qsort(runs->at, runs->n, sizeof *runs->at, compare_runs);
     return true;
 }
 
-/* Sorts runs of one symbol by vertex and first target. */
-static cflr_status sort_runs(cflr_context *context, const uint32_t **run, size_t n,
-                             cflr_error *error) {
-    const uint32_t **sorted = cflri_alloc_array(context, n, sizeof *sorted);
-    uint64_t *key = cflri_alloc_array(context, n, sizeof *key);
-    cflr_status st = sorted && key ? CFLR_OK : cflri_fail_memory(context, error);
-    assert(n < UINT32_MAX);
-    for (size_t i = 0; i < n && st == CFLR_OK; i++) key[i] = (uint64_t)run[i][1] << 32 | i;
-    if (st == CFLR_OK) st = cflri_sort_pairs(context, key, n, NULL, error);
-    for (size_t i = 0; i < n && st == CFLR_OK; i++) {
-        const uint32_t *next = run[(uint32_t)key[i]];
-        size_t to = i;
-        for (; to && sorted[to - 1][1] == next[1] && sorted[to - 1][HEAD] > next[HEAD]; to--) {
-            sorted[to] = sorted[to - 1];
-        }
-        sorted[to] = next;
+/* Appends the rows of a run. */
+static void add_rows(const gathering *g, const cflri_run *run, cflri_relation *relation) {
+    const cflri_sets *hand = &g->arrived->store.hand[0];
+    for (uint32_t i = 0; i < run->n; i += 2) {
+        uint32_t row = relation->n_rows++, set = run->id[i + 1];
+        if (!(set & CFLRI_ONE_TARGET)) set = g->set[run->vertex].at[set];
+        relation->row[row] = run->id[i];
+        relation->set[row] = set;
+        relation->start[row] = relation->n_pairs;
+        relation->n_pairs += cflri_sets_count(hand, set);
     }
-    if (st == CFLR_OK) memcpy(run, sorted, n * sizeof *run);
-    cflri_free(context, sorted);
-    cflri_free(context, key);
-    return st;
+    relation->start[relation->n_rows] = relation->n_pairs;
 }
 
-/* Goes through the rows of the first end's part and of the sorted runs; of a row, the first end's
- * targets are the least. Counts pairs and rows of `made`, or fills it if it has room. */
-static cflr_status unite(gathering *g, const cflri_relation *own, const uint32_t *const *run,
-                         size_t n, cflri_relation *made) {
-    cflr_status st = CFLR_OK;
-    uint32_t row = 0;
-    size_t i = 0;
-    made->n_rows = 0;
-    made->n_pairs = 0;
-    while (row < own->n_rows || i < n) {
-        uint32_t source =
-            i == n || (row < own->n_rows && own->row[row] < run[i][1]) ? own->row[row] : run[i][1];
-        if (made->target) {
-            made->row[made->n_rows] = source;
-            made->start[made->n_rows] = made->n_pairs;
-        }
-        if (row < own->n_rows && own->row[row] == source) {
-            uint64_t count = cflri_relation_count(own, row);
-            if (made->target) {
-                CFLR_TRY(cflri_relation_read(g->plan->context, own, row, &g->targets, g->error));
-                memcpy(made->target + made->n_pairs, g->targets.target,
-                       count * sizeof *made->target);
-            }
-            made->n_pairs += count;
-            row++;
-        }
-        for (; i < n && run[i][1] == source; i++) {
-            if (made->target) {
-                memcpy(made->target + made->n_pairs, run[i] + HEAD,
-                       run[i][2] * sizeof *made->target);
-            }
-            made->n_pairs += run[i][2];
-        }
-        made->n_rows++;
+/* Makes the relation of one symbol of one end out of its runs. */
+static void make_part(gathering *g, const cflri_run *run, size_t n) {
+    cflri_relation *relation = &g->theirs[run->vertex];
+    uint64_t rows = 0;
+    for (size_t i = 0; i < n; i++) rows += run[i].n / 2;
+    g->st = cflri_relation_allocate_shared(g->plan->context, (uint32_t)rows, &g->arrived->sets,
+                                           relation, g->error);
+    relation->n_rows = 0;
+    for (size_t i = 0; i < n && g->st == CFLR_OK; i++) add_rows(g, &run[i], relation);
+}
+
+/* Makes the relation of a symbol, of which there are n runs. */
+static void build_symbol(gathering *g, uint32_t symbol, const cflri_run *run, size_t n) {
+    uint32_t slices = g->spine->slices;
+    for (size_t from = 0, to = 0; from < n && g->st == CFLR_OK; from = to) {
+        while (to < n && run[to].vertex == run[from].vertex) to++;
+        make_part(g, run + from, to - from);
     }
-    if (made->target) made->start[made->n_rows] = made->n_pairs;
-out:
-    return st;
+    for (uint32_t i = 0; i < slices; i++) g->part[i] = &g->theirs[i];
+    g->part[0] = &g->closure->relation[symbol];
+    if (g->st == CFLR_OK) {
+        g->st = cflri_whole_add(&g->whole, g->part, &g->made.relation[symbol], g->error);
+    }
+    for (uint32_t i = 0; i < slices; i++) cflri_relation_free(g->plan->context, &g->theirs[i]);
 }
 
-static cflr_status build_symbol(gathering *g, cflri_relation *relation, const uint32_t **run,
-                                size_t n) {
-    cflr_context *context = g->plan->context;
-    cflri_relation made = {0};
-    cflr_status st = CFLR_OK;
-    if (!n) return CFLR_OK;
-    CFLR_TRY(sort_runs(context, run, n, g->error));
-    CFLR_TRY(unite(g, relation, run, n, &made));
-    CFLR_TRY(cflri_relation_allocate(context, &made, g->error));
-    CFLR_TRY(unite(g, relation, run, n, &made));
-    cflri_relation_free(context, relation);
-    *relation = made;
-    made = (cflri_relation){0};
-out:
-    cflri_relation_free(context, &made);
-    return st;
-}
-
-/* Makes the relations of a group of symbols, of which all runs have arrived. */
+/* Makes the relations of a group of symbols, of which all rows have arrived. */
 static void build_group(gathering *g, uint32_t first) {
-    cflr_context *context = g->plan->context;
     run_list runs = {0};
-    size_t *start = cflri_alloc_array_zero(context, g->end - first + (size_t)2, sizeof *start);
-    if (!start || !list_runs(g, first, &runs, start)) g->st = cflri_fail_memory(context, g->error);
-    for (uint32_t s = first; s < g->end && g->st == CFLR_OK; s++) {
-        size_t from = start[s - first], to = start[s - first + 1];
-        g->st = build_symbol(g, &g->closure->relation[s], runs.at + from, to - from);
+    if (!list_runs(g, &runs)) refuse(g);
+    size_t from = 0, to = 0;
+    for (uint32_t s = first; s < g->end && g->st == CFLR_OK; s++, from = to) {
+        while (to < runs.n && runs.at[to].label == s) to++;
+        if (has_parts(g, s)) build_symbol(g, s, runs.at + from, to - from);
     }
-    cflri_vec_free(context, &runs);
-    cflri_free(context, start);
-    cflri_boxes_free(context, &g->box);
+    cflri_vec_free(g->plan->context, &runs);
+    cflri_boxes_free(g->plan->context, &g->box);
+}
+
+/* The first end has the whole instead of its part. */
+static void replace_part(gathering *g) {
+    cflr_context *context = g->plan->context;
+    cflri_closure *closure = g->closure, part = *closure;
+    for (uint32_t s = 0; s < g->n_symbols; s++) {
+        if (has_parts(g, s)) continue;
+        g->made.relation[s] = part.relation[s];
+        part.relation[s] = (cflri_relation){0};
+    }
+    closure->relation = g->made.relation;
+    closure->sets = cflri_whole_take(&g->whole);
+    g->made = (cflri_closure){0};
+    part =
+        (cflri_closure){.n_symbols = part.n_symbols, .relation = part.relation, .sets = part.sets};
+    cflri_closure_free(context, &part);
 }
 
 static void gather_symbols(gathering *g) {
@@ -241,11 +323,12 @@ static void gather_symbols(gathering *g) {
         g->symbol = is_first(g) ? g->end : first;
         do {
             write_piece(g);
-            send_box(g);
+            send_boxes(g);
         } while (carry(g, g->symbol < g->end));
         if (is_first(g) && !g->over) build_group(g, first);
         width = g->sent_by_all - before < FEW_WORDS ? 2 * width : 1;
     }
+    if (is_first(g) && g->st == CFLR_OK) replace_part(g);
 }
 
 /* ---- figures ---- */
@@ -270,10 +353,8 @@ static void put_figures(gathering *g) {
             memcpy(at + 4, &c->rule[i].seconds, sizeof(double));
         }
     }
-    cflri_run run = {g->n_symbols, 0, (uint32_t)n, word};
-    if (!word || !cflri_exchange_put(&g->paper, 0, 0, run)) {
-        g->st = cflri_fail_memory(g->plan->context, g->error);
-    }
+    if (word) put(g, ROWS, g->n_symbols, 0, word, (uint32_t)n);
+    if (!word) refuse(g);
     cflri_free(g->plan->context, word);
 }
 
@@ -298,7 +379,7 @@ static void add_figures(cflri_closure *c, const uint32_t *word) {
 
 static void gather_figures(gathering *g) {
     if (!is_first(g) && g->st == CFLR_OK) put_figures(g);
-    send_box(g);
+    send_boxes(g);
     while (carry(g, false)) continue;
     for (size_t b = 0; b < g->box.n && !g->over; b++) {
         cflri_run run;
@@ -314,13 +395,27 @@ static bool is_partial(cflr_status st) {
     return st == CFLR_LIMIT || st == CFLR_CANCELLED;
 }
 
-static void gather(gathering *g) {
-    g->st = cflri_exchange_init(&g->paper, g->plan->context, 1, 1, g->error);
-    gather_symbols(g);
-    if (!g->over) gather_figures(g);
+static void end_gathering(gathering *g) {
+    cflr_context *context = g->plan->context;
+    for (uint32_t i = 0; g->set && i < g->spine->slices; i++) cflri_vec_free(context, &g->set[i]);
+    cflri_free(context, g->set);
+    cflri_free(context, g->theirs);
+    cflri_free(context, g->part);
+    cflri_free(context, g->number);
+    cflri_closure_free(context, &g->made);
+    cflri_whole_free(&g->whole);
+    if (g->arrived) g->arrived->sets.free(context, &g->arrived->sets);
     cflr_row_free(&g->targets);
     cflri_exchange_free(&g->paper);
-    cflri_boxes_free(g->plan->context, &g->box);
+    cflri_boxes_free(context, &g->box);
+}
+
+static void gather(gathering *g) {
+    g->st = cflri_exchange_init(&g->paper, g->plan->context, PAPERS, 1, g->error);
+    if (g->st == CFLR_OK && !(is_first(g) ? begin_taking(g) : begin_sending(g))) refuse(g);
+    gather_symbols(g);
+    if (!g->over) gather_figures(g);
+    end_gathering(g);
 }
 
 cflr_status cflri_gather(const cflri_spine_plan *plan, cflri_spine *spine, cflr_status ended,

@@ -166,6 +166,21 @@ static void all_ends(setting how) {
     leave_alone(&a);
 }
 
+/* Rows share sets when they are sent, and in the result: the first end never has the memory of all
+ * pairs, and at last far less. */
+static void large_closure(setting how) {
+    visitor visitors[MOST_ENDS];
+    cflr_result_stats stats;
+    NEED(close_together(&how, visitors) == CFLR_OK, "%s", visitors[0].error.message);
+    cflr_result_get_stats(visitors[0].result, &stats);
+    const cflr_context *context = visitors[0].world.context;
+    unsigned long long pairs = stats.pairs, peak = context->memory_peak, now = context->memory;
+    NEED(pairs > 5000000, "%llu pairs", pairs);
+    NEED(peak < 4 * pairs && now < 4 * pairs / 10, "%llu pairs in %llu, then %llu bytes", pairs,
+         peak, now);
+    leave(&how, visitors);
+}
+
 static void short_of_memory(setting how) {
     alone a = close_alone(&how);
     visitor visitors[MOST_ENDS];
@@ -233,6 +248,15 @@ int main(void) {
         cancelled_at_one(how);
     }
     NEED(cancelled, "no cancellation came in time");
+    large_closure((setting){.rules = reach,
+                            .vertices = 4000,
+                            .edges = 16000,
+                            .unlucky = NO_END,
+                            .ends = 5,
+                            .each = 1,
+                            .grain = 512,
+                            .threads = 1,
+                            .seed = 1});
     puts("stress: ends hold");
     return 0;
 }
