@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * hall.h: a carrier between threads, each of which is an end with a context of its own. It is as
- * bad as a carrier may be: boxes are torn apart between runs, put in another order, and kept for
- * some meetings.
+ * bad as a carrier may be: boxes are torn apart between runs, joined to others, put in another
+ * order, and kept for some meetings.
  *
  *     end 0  --\                              /--  end 2
  *     end 1  ---  hall: parcels, a meeting  ---    end 3       one lock for all
@@ -91,7 +91,19 @@ static inline void hall_meet(hall *h) {
     while (h->meeting == meeting) pthread_cond_wait(&h->all_came, &h->lock);
 }
 
+/* Joins the words to the last parcel, if that goes to the same slice. */
+static inline bool hall_join(hall *h, uint32_t to, const uint32_t *word, size_t n) {
+    hall_parcel *last = h->n ? &h->parcel[h->n - 1] : NULL;
+    if (!last || last->to != to || hall_roll(h, 3)) return false;
+    last->word = realloc(last->word, (last->n + n) * sizeof *word);
+    NEED(last->word, "out of memory");
+    memcpy(last->word + last->n, word, n * sizeof *word);
+    last->n += n;
+    return true;
+}
+
 static inline void hall_post(hall *h, uint32_t to, const uint32_t *word, size_t n) {
+    if (hall_join(h, to, word, n)) return;
     if (h->n == h->capacity) {
         h->capacity = h->capacity ? 2 * h->capacity : 64;
         h->parcel = realloc(h->parcel, h->capacity * sizeof *h->parcel);
