@@ -42,6 +42,7 @@ enum {
     TREE_WORDS = 3,
     LEAF_WORDS = 2 * CFLRI_BLOCK_WORDS,
     NODE_WORDS = 1 + LEAF_WORDS, /* at most */
+    LARGE = 1 << 18,             /* bytes of a freed table that a heap is to hand back */
     MASK_SHIFT = 16,             /* of an inner node's children, above its level */
 };
 
@@ -74,9 +75,11 @@ static slot *slot_of(const numbers *known, XXH128_hash_t hash) {
     return &known->at[at];
 }
 
+/* A heap has pages that no block fills, which the context does not count. */
 bool cflri_spares(const cflr_context *context, uint64_t bytes) {
-    enum { WRITING = 4 << 20 };
-    return bytes + WRITING <= cflri_memory_left(context);
+    enum { WRITING = 4 << 20, UNCOUNTED = 16 }; /* the last as a part of all memory */
+    uint64_t left = cflri_memory_left(context);
+    return bytes <= left && left - bytes >= WRITING + cflr_context_memory(context) / UNCOUNTED;
 }
 
 /* Makes room for one more. False when memory is refused. */
@@ -93,6 +96,7 @@ static bool grow(cflr_context *context, numbers *known) {
         if (old[i].number) *slot_of(known, old[i].hash) = old[i];
     }
     cflri_free(context, old);
+    if (slots * sizeof *old >= LARGE) cflri_return_pages(context);
     return true;
 }
 
