@@ -35,7 +35,7 @@ static void wait_for_ranks(MPI_Request *request) {
         MPI_Test(request, &done, MPI_STATUS_IGNORE);
         if (done) return;
         double waited = cflri_now() - begin;
-        double pause = waited / PART < longest ? waited / PART : longest;
+        double pause = waited / (double)PART < longest ? waited / (double)PART : longest;
         if (waited < soon) {
             sched_yield();
         } else {
