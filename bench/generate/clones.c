@@ -48,8 +48,9 @@ enum {
     PARAMETERS = 3,
     LARGEST_COPY = 1024, /* of a function with all that it calls */
     GLOBAL = 1 << 16,    /* vertices of a body from here on are globals of the module */
-    NONE = UINT32_MAX,
 };
+
+#define NONE UINT32_MAX
 
 /* What differs between programs. */
 typedef struct clones_form {
