@@ -134,11 +134,7 @@ def main():
         everything["results"][name] = rows
         report.write(options, everything, report.markdown(everything))
     print(report.derived(everything))
-    for problem in wrong:
-        print("WRONG:", problem)
-    for problem in lost:
-        print("LOST:", problem)
-    return 1 if wrong else 3 if lost else 0
+    return report.exit_code(wrong, lost, "LOST")
 
 
 if __name__ == "__main__":

@@ -324,11 +324,7 @@ def main():
         wrong, missed = wrong + bad, missed + less
         report.write(options, result, markdown(result))
     print(markdown(result), end="")
-    for problem in wrong:
-        print("WRONG:", problem)
-    for problem in missed:
-        print("MISSED:", problem)
-    return 1 if wrong else 3 if missed else 0
+    return report.exit_code(wrong, missed, "MISSED")
 
 
 if __name__ == "__main__":

@@ -156,6 +156,15 @@ def lost(name, rows, limit):
     return found
 
 
+def exit_code(wrong, missed, word):
+    """Prints what was wrong, and what was missed, which is called `word`: the exit code of both."""
+    for problem in wrong:
+        print("WRONG:", problem)
+    for problem in missed:
+        print(f"{word}:", problem)
+    return 1 if wrong else 3 if missed else 0
+
+
 def geometric_mean(pairs, limit):
     """'0.123 (5)' from (ours, theirs): mean of the ratios and how many; marks where a limit
     counted."""

@@ -254,6 +254,14 @@ cflr_status cflri_container_copy(cflr_context *context, const cflri_section *sec
     return CFLR_OK;
 }
 
+uint64_t cflri_container_words(const cflri_section *sections, size_t count, const char *tag) {
+    uint64_t words = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(sections[i].tag, tag) == 0) words += sections[i].size / sizeof(uint32_t);
+    }
+    return words;
+}
+
 const cflri_section *cflri_container_find(const cflri_section *sections, size_t count,
                                           const char *tag) {
     for (size_t i = 0; i < count; i++) {

@@ -62,6 +62,10 @@ cflr_status cflri_container_unpack(cflr_context *context, const cflri_section *s
 cflr_status cflri_container_copy(cflr_context *context, const cflri_section *section,
                                  cflri_section *copy, cflr_error *error);
 
+/* The number of 32-bit words that sections with this tag have: a bound for what counts in a file
+ * may claim. */
+uint64_t cflri_container_words(const cflri_section *sections, size_t count, const char *tag);
+
 /* The first section with this tag, or NULL. */
 const cflri_section *cflri_container_find(const cflri_section *sections, size_t count,
                                           const char *tag);

@@ -378,7 +378,7 @@ typedef struct reader {
 } reader;
 
 static cflr_status damaged(const reader *r, const char *what) {
-    return cflri_fail(r->error, CFLR_FORMAT, r->subject, "damaged result: %s", what);
+    return cflri_result_damaged(r->subject, what, r->error);
 }
 
 /* Unpacks the section with this tag, which must hold `count` records of `size` bytes (SIZE_MAX: any
@@ -455,16 +455,6 @@ out:
     return st;
 }
 
-/* Words of payload that the file really holds under a tag: an upper bound for what its counts may
- * claim. */
-static uint64_t words_under(const reader *r, const char *tag) {
-    uint64_t words = 0;
-    for (size_t i = 0; i < r->n_sections; i++) {
-        if (strcmp(r->sections[i].tag, tag) == 0) words += r->sections[i].size / 4;
-    }
-    return words;
-}
-
 /* Empty so far, with room for what the record says. */
 static cflr_status make_relation(const reader *r, const cflr_result *result,
                                  const instance_record *record, cflri_relation *relation) {
@@ -481,7 +471,7 @@ static cflr_status read_instances(const reader *r, cflr_result *result, uint32_t
     void *data = NULL;
     size_t size;
     cflr_status st = CFLR_OK;
-    uint64_t words = words_under(r, "RROW");
+    uint64_t words = cflri_container_words(r->sections, r->n_sections, "RROW");
     CFLR_TRY(read_section(r, "RINS", n_instances, sizeof(instance_record), &data, &size));
     *records = data;
     result->instance_index =

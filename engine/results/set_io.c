@@ -30,9 +30,8 @@
 
 #include <string.h>
 
-#include <xxhash.h>
-
 #include "base/context.h"
+#include "base/numbered.h"
 #include "base/vec.h"
 
 enum {
@@ -42,7 +41,6 @@ enum {
     TREE_WORDS = 3,
     LEAF_WORDS = 2 * CFLRI_BLOCK_WORDS,
     NODE_WORDS = 1 + LEAF_WORDS, /* at most */
-    LARGE = 1 << 18,             /* bytes of a freed table that a heap is to hand back */
     MASK_SHIFT = 16,             /* of an inner node's children, above its level */
 };
 
@@ -55,25 +53,11 @@ typedef struct piece_header {
     uint32_t n;       /* sets, or nodes */
 } piece_header;
 
-/* ---- numbers by hash ---- */
-
-typedef struct slot {
-    XXH128_hash_t hash;
-    uint32_t number; /* plus 1; 0: free */
-} slot;
-
-typedef struct numbers {
-    slot *at; /* open addressing */
-    uint64_t n, mask;
-} numbers;
-
-static slot *slot_of(const numbers *known, XXH128_hash_t hash) {
-    uint64_t at = hash.low64 & known->mask;
-    while (known->at[at].number && !XXH128_isEqual(known->at[at].hash, hash)) {
-        at = (at + 1) & known->mask;
-    }
-    return &known->at[at];
+cflr_status cflri_result_damaged(const char *subject, const char *what, cflr_error *error) {
+    return cflri_fail(error, CFLR_FORMAT, subject, "damaged result: %s", what);
 }
+
+/* ---- memory that makes a file smaller ---- */
 
 /* A heap has pages that no block fills, which the context does not count. */
 bool cflri_spares(const cflr_context *context, uint64_t bytes) {
@@ -82,35 +66,11 @@ bool cflri_spares(const cflr_context *context, uint64_t bytes) {
     return bytes <= left && left - bytes >= WRITING + cflr_context_memory(context) / UNCOUNTED;
 }
 
-/* Makes room for one more. False when memory is refused. */
-static bool grow(cflr_context *context, numbers *known) {
-    if (known->at && 2 * known->n < known->mask) return true;
-    slot *old = known->at;
-    uint64_t slots = old ? known->mask + 1 : 0, grown = slots ? 2 * slots : 1024;
-    if (!cflri_spares(context, grown * sizeof *old)) return false;
-    slot *made = cflri_alloc_array_zero(context, grown, sizeof *made);
-    if (!made) return false;
-    known->at = made;
-    known->mask = grown - 1;
-    for (uint64_t i = 0; i < slots; i++) {
-        if (old[i].number) *slot_of(known, old[i].hash) = old[i];
+static void note(cflr_context *context, cflri_numbered *known, XXH128_hash_t hash,
+                 uint32_t number) {
+    if (cflri_spares(context, cflri_numbered_more(known))) {
+        cflri_numbered_add(context, known, hash, number);
     }
-    cflri_free(context, old);
-    if (slots * sizeof *old >= LARGE) cflri_return_pages(context);
-    return true;
-}
-
-static bool find(const numbers *known, XXH128_hash_t hash, uint32_t *number) {
-    const slot *found = known->at ? slot_of(known, hash) : NULL;
-    if (!found || !found->number) return false;
-    *number = found->number - 1;
-    return true;
-}
-
-static void note(cflr_context *context, numbers *known, XXH128_hash_t hash, uint32_t number) {
-    if (!grow(context, known)) return;
-    *slot_of(known, hash) = (slot){hash, number + 1};
-    known->n++;
 }
 
 /* ---- writing ---- */
@@ -132,7 +92,7 @@ struct cflri_set_writer {
     cflri_output *output;
     bool plain;        /* equal sets are not looked for */
     piece sets, nodes; /* memory for nodes is there when the first one is written */
-    numbers known_sets, known_nodes;
+    cflri_numbered known_sets, known_nodes;
     cflri_set_counts counts;
     CFLRI_VEC(placed) level; /* nodes of the level that was built last */
 };
@@ -188,7 +148,7 @@ static cflr_status put_node(cflri_set_writer *w, const uint32_t *word, uint32_t 
                             cflr_error *error) {
     uint32_t room;
     XXH128_hash_t hash = XXH3_128bits(word, n * sizeof *word);
-    if (find(&w->known_nodes, hash, number)) return CFLR_OK;
+    if (cflri_numbered_find(&w->known_nodes, hash, number)) return CFLR_OK;
     if (w->counts.n_nodes == UINT32_MAX - 2) {
         return cflri_fail(error, CFLR_LIMIT, NULL, "the result has too many sets for a file");
     }
@@ -250,7 +210,7 @@ out:
 /* Finds a set among those that were written, or gives it the next number. */
 static cflr_status number_set(cflri_set_writer *w, XXH128_hash_t hash, uint32_t *number,
                               bool *is_new, cflr_error *error) {
-    *is_new = w->plain || !find(&w->known_sets, hash, number);
+    *is_new = w->plain || !cflri_numbered_find(&w->known_sets, hash, number);
     if (!*is_new) return CFLR_OK;
     if (w->counts.n_sets == CFLRI_ONE_TARGET - 2) {
         return cflri_fail(error, CFLR_LIMIT, NULL, "the result has too many sets for a file");
@@ -298,18 +258,11 @@ out:
     return st;
 }
 
-static uint32_t count_leaves(const cflr_row *row) {
-    uint32_t leaves = 1;
-    for (uint64_t i = 1; i < row->count; i++) {
-        leaves += row->target[i] / CFLRI_BLOCK_IDS != row->target[i - 1] / CFLRI_BLOCK_IDS;
-    }
-    return leaves;
-}
-
 cflr_status cflri_set_writer_put(cflri_set_writer *w, const cflr_row *row, bool plain,
                                  uint32_t *number, cflr_error *error) {
     w->plain = plain;
-    if (cflri_row_is_tree((uint32_t)row->count, count_leaves(row))) {
+    uint32_t n = (uint32_t)row->count;
+    if (cflri_row_is_tree(n, cflri_count_leaves(row->target, n))) {
         return put_tree(w, row, number, error);
     }
     return put_list(w, row, number, error);
@@ -336,8 +289,8 @@ void cflri_set_writer_free(cflri_set_writer *w) {
     if (!w) return;
     cflri_free(w->context, w->sets.word);
     cflri_free(w->context, w->nodes.word);
-    cflri_free(w->context, w->known_sets.at);
-    cflri_free(w->context, w->known_nodes.at);
+    cflri_numbered_free(w->context, &w->known_sets);
+    cflri_numbered_free(w->context, &w->known_nodes);
     cflri_vec_free(w->context, &w->level);
     cflri_free(w->context, w);
 }
@@ -359,7 +312,7 @@ typedef struct reader {
 } reader;
 
 static cflr_status damaged(const reader *r, const char *what) {
-    return cflri_fail(r->error, CFLR_FORMAT, r->subject, "damaged result: %s", what);
+    return cflri_result_damaged(r->subject, what, r->error);
 }
 
 static cflri_radix_node *node_at(const reader *r, uint32_t number) {
@@ -558,20 +511,11 @@ out:
     return st;
 }
 
-/* Words of payload that the file holds under a tag: a bound for what its counts may claim. */
-static uint64_t words_under(const reader *r, const char *tag) {
-    uint64_t words = 0;
-    for (size_t i = 0; i < r->n_sections; i++) {
-        if (strcmp(r->sections[i].tag, tag) == 0) words += r->sections[i].size / 4;
-    }
-    return words;
-}
-
 static cflr_status make_store(reader *r) {
     const cflri_set_counts *counts = r->counts;
     cflri_set_store *store = &r->stored->store;
-    if (counts->n_sets > words_under(r, "RSET") / HEAD_WORDS ||
-        counts->n_nodes > words_under(r, "RNOD") / 2) {
+    if (counts->n_sets > cflri_container_words(r->sections, r->n_sections, "RSET") / HEAD_WORDS ||
+        counts->n_nodes > cflri_container_words(r->sections, r->n_sections, "RNOD") / 2) {
         return damaged(r, "more sets are promised than the file holds");
     }
     bool made = cflri_set_store_init(store, r->context, 0, CFLRI_KERNEL_PLAIN, 1) &&

@@ -14,6 +14,8 @@ typedef struct cflri_set_counts {
     uint32_t n_sets, n_nodes;
 } cflri_set_counts;
 
+cflr_status cflri_result_damaged(const char *subject, const char *what, cflr_error *error);
+
 /* Is there memory for so many bytes that make a file smaller, beside that which writing needs? */
 bool cflri_spares(const cflr_context *context, uint64_t bytes);
 

@@ -30,7 +30,7 @@ bool cflri_row_make(cflri_pool *pool, uint32_t n, cflri_row *row) {
     return false;
 }
 
-static uint32_t count_leaves(const uint32_t *ids, uint32_t n) {
+uint32_t cflri_count_leaves(const uint32_t *ids, uint32_t n) {
     uint32_t leaves = n > 0;
     for (uint32_t i = 1; i < n; i++) {
         leaves += ids[i] / CFLRI_BLOCK_IDS != ids[i - 1] / CFLRI_BLOCK_IDS;
@@ -48,7 +48,7 @@ static cflri_row row_of_root(const cflri_radix_trees *trees, cflri_radix_tree tr
 
 bool cflri_row_of(cflri_pool *pool, cflri_radix_hand *hand, const uint32_t *ids, uint32_t n,
                   cflri_row *row) {
-    if (n > LISTED && cflri_row_is_tree(n, count_leaves(ids, n))) {
+    if (n > LISTED && cflri_row_is_tree(n, cflri_count_leaves(ids, n))) {
         cflri_radix_tree tree = cflri_radix_tree_with(hand, (cflri_radix_tree){0}, ids, n);
         *row = row_of_root(hand->trees, tree, n);
         return tree.node != CFLRI_NO_RADIX_NODE;

@@ -43,6 +43,7 @@ typedef struct cflri_row {
 
 /* Would n ids in this number of leaves be a tree? */
 bool cflri_row_is_tree(uint32_t n, uint32_t leaves);
+uint32_t cflri_count_leaves(const uint32_t *ids, uint32_t n); /* of ids that ascend */
 /* Allocates a row of n ids, not as a tree; the caller writes them to cflri_row_room. False when
  * memory is refused. */
 bool cflri_row_make(cflri_pool *pool, uint32_t n, cflri_row *row);

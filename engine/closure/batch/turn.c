@@ -17,9 +17,8 @@
  */
 #include "engine/closure/batch/turn.h"
 
-#include <xxhash.h>
-
 #include "base/context.h"
+#include "base/numbered.h"
 
 enum {
     VERTICES = 64,         /* that a thread takes at once */
@@ -40,20 +39,12 @@ typedef struct turning {
     atomic_bool refused;      /* memory */
 } turning;
 
-/* A list that was met, and the union of its groups. */
-typedef struct known_list {
-    XXH128_hash_t hash; /* lists with equal hashes are equal */
-    cflri_set_number set;
-    bool used;
-} known_list;
-
 /* The part of one thread. */
 typedef struct uniting {
     turning *all;
     cflri_batch *b;
-    known_list *known; /* open addressing */
-    uint64_t n_known, mask;
-    cflri_set_list sets; /* scratch */
+    cflri_numbered known; /* lists that it met, and the unions of their groups */
+    cflri_set_list sets;  /* scratch */
 } uniting;
 
 /* ---- groups ---- */
@@ -136,32 +127,6 @@ static bool make_lists(turning *t) {
 
 /* ---- unions ---- */
 
-static known_list *slot_of(const uniting *u, XXH128_hash_t hash) {
-    uint64_t slot = hash.low64 & u->mask;
-    while (u->known[slot].used && !XXH128_isEqual(u->known[slot].hash, hash)) {
-        slot = (slot + 1) & u->mask;
-    }
-    return &u->known[slot];
-}
-
-/* Makes room for one more list. False when memory is refused. */
-static bool grow(uniting *u) {
-    if (u->known && 2 * u->n_known < u->mask) return true;
-    known_list *old = u->known;
-    uint64_t slots = old ? u->mask + 1 : 0, grown = slots ? 2 * slots : 256;
-    u->known = cflri_alloc_array_zero(u->b->context, grown, sizeof *u->known);
-    if (!u->known) {
-        u->known = old;
-        return false;
-    }
-    u->mask = grown - 1;
-    for (uint64_t i = 0; i < slots; i++) {
-        if (old[i].used) *slot_of(u, old[i].hash) = old[i];
-    }
-    cflri_free(u->b->context, old);
-    return true;
-}
-
 static cflri_set_number unite(uniting *u, const uint32_t *group, size_t n) {
     const turning *t = u->all;
     u->sets.n = 0;
@@ -172,15 +137,12 @@ static cflri_set_number unite(uniting *u, const uint32_t *group, size_t n) {
 
 static cflri_set_number union_of(uniting *u, const uint32_t *group, size_t n) {
     if (n <= 1) return n ? u->all->sources.at[group[0]] : CFLRI_EMPTY_SET;
-    if (!grow(u)) return CFLRI_NO_SET;
     XXH128_hash_t hash = XXH3_128bits(group, n * sizeof *group);
-    known_list *known = slot_of(u, hash);
-    if (known->used) return known->set;
-    cflri_set_number set = unite(u, group, n);
+    cflri_set_number set;
+    if (cflri_numbered_find(&u->known, hash, &set)) return set;
+    set = unite(u, group, n);
     if (set == CFLRI_NO_SET) return set;
-    *known = (known_list){hash, set, true};
-    u->n_known++;
-    return set;
+    return cflri_numbered_add(u->b->context, &u->known, hash, set) ? set : CFLRI_NO_SET;
 }
 
 /* Done by each of the threads. */
@@ -198,7 +160,7 @@ static void unite_lists(void *what, cflri_crew *crew, uint32_t self) {
         }
     }
     cflri_vec_free(u.b->context, &u.sets);
-    cflri_free(u.b->context, u.known);
+    cflri_numbered_free(u.b->context, &u.known);
 }
 
 /* ---- all ---- */
