@@ -199,25 +199,6 @@ cflr_status cflri_relation_allocate_shared(cflr_context *context, uint32_t n_row
     return cflri_fail_memory(context, error);
 }
 
-static void free_flat_sets(cflr_context *context, cflri_target_sets *sets) {
-    cflri_flat_sets *flat = (cflri_flat_sets *)sets;
-    cflri_free(context, flat->start);
-    cflri_free(context, flat->ids);
-    cflri_free(context, flat);
-}
-
-cflri_flat_sets *cflri_flat_sets_make(cflr_context *context, uint32_t n, uint64_t n_ids) {
-    cflri_flat_sets *made = cflri_alloc_zero(context, sizeof *made);
-    if (!made) return NULL;
-    made->start = cflri_alloc_array_zero(context, (size_t)n + 1, sizeof *made->start);
-    made->ids = cflri_alloc_array(context, n_ids, sizeof *made->ids);
-    made->sets =
-        (cflri_target_sets){.n = n, .start = made->start, .ids = made->ids, .free = free_flat_sets};
-    if (made->start && made->ids) return made;
-    free_flat_sets(context, &made->sets);
-    return NULL;
-}
-
 /* Distinct sources and distinct pairs of sorted pairs. */
 static void count_sorted(const uint64_t *pairs, uint64_t n, cflri_relation *relation) {
     for (uint64_t i = 0; i < n; i++) {
@@ -476,12 +457,9 @@ const uint32_t *cflri_relation_row(const cflri_relation *relation, uint32_t sour
     return cflri_relation_targets(relation, at);
 }
 
-/* The ids of row r as they lie in memory. NULL: they do not. */
+/* The ids of row r as they lie in memory. NULL: they are a set. */
 static const uint32_t *ids_in_memory(const cflri_relation *relation, uint32_t r) {
-    const cflri_target_sets *sets = relation->sets;
-    if (!sets) return cflri_relation_targets(relation, r);
-    bool one = relation->set[r] & CFLRI_ONE_TARGET;
-    return !one && sets->start ? sets->ids + sets->start[relation->set[r]] : NULL;
+    return relation->sets ? NULL : cflri_relation_targets(relation, r);
 }
 
 cflr_status cflri_row_reserve(cflr_context *context, cflr_row *row, uint64_t n, cflr_error *error) {
@@ -635,8 +613,7 @@ static bool sets_valid(const cflri_relation *relation, uint32_t n_vertices) {
         uint64_t n = cflri_relation_count(relation, r);
         if (set & CFLRI_ONE_TARGET) {
             if (n != 1 || (set & ~CFLRI_ONE_TARGET) >= n_vertices) return false;
-        } else if (set >= sets->n ||
-                   (sets->start && sets->start[set + 1] - sets->start[set] != n)) {
+        } else if (set >= sets->n || sets->count(sets, set) != n) {
             return false;
         }
     }

@@ -30,10 +30,8 @@
  * of threads. Numbers are below n; sets of one id are not asked for. */
 typedef struct cflri_target_sets {
     uint32_t n;
-    /* NULL, or where the ids of the sets lie in memory: from ids[start[s]] to ids[start[s + 1]]. */
-    const uint64_t *start;
-    const uint32_t *ids;
-    /* Otherwise: writes the ids of a set, ascending. */
+    uint32_t (*count)(const struct cflri_target_sets *sets, uint32_t set);
+    /* Writes the ids of a set, ascending. */
     cflr_status (*write)(const struct cflri_target_sets *sets, uint32_t set, uint32_t *ids,
                          cflr_error *error);
     /* Is the id in the set? *before becomes the number of ids of the set that are less. */
@@ -62,16 +60,6 @@ static inline const uint32_t *cflri_relation_targets(const cflri_relation *relat
 static inline uint64_t cflri_relation_count(const cflri_relation *relation, uint32_t r) {
     return relation->start[r + 1] - relation->start[r];
 }
-
-/* Sets whose ids lie in memory, one set behind the other; the caller fills them. */
-typedef struct cflri_flat_sets {
-    cflri_target_sets sets;
-    uint64_t *start; /* n + 1; start[0] is 0 */
-    uint32_t *ids;
-} cflri_flat_sets;
-
-/* Room for n sets of n_ids ids. NULL when memory is refused. Freed with sets.free. */
-cflri_flat_sets *cflri_flat_sets_make(cflr_context *context, uint32_t n, uint64_t n_ids);
 
 /* A pair packed so that integer order is (source, target) order. */
 static inline uint64_t cflri_pair(uint32_t source, uint32_t target) {

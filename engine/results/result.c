@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/context.h"
-#include "base/ids.h"
 #include "base/sized.h"
 
 void cflr_result_free(cflr_result *result) {
@@ -377,17 +376,6 @@ static bool index_valid(const cflr_result *result, const cflri_result_label *lab
     return string_exists(result, id) && (id != 0 || label->n_instances == 1);
 }
 
-/* The sets of a loaded result, once; not with each row that has one. */
-static bool sets_valid(const cflr_result *result) {
-    const cflri_target_sets *sets = result->sets;
-    for (uint32_t s = 0; sets && sets->start && s < sets->n; s++) {
-        uint64_t from = sets->start[s], to = sets->start[s + 1];
-        if (from >= to) return false;
-        if (!cflri_ids_ascend(sets->ids + from, to - from, result->graph->n_vertices)) return false;
-    }
-    return true;
-}
-
 /* Is every pair of the relation asked for? O(pairs log). */
 static cflr_status relation_asked(const cflr_result *result, const cflri_relation *relation,
                                   bool *asked, cflr_error *error) {
@@ -462,9 +450,6 @@ cflr_status cflri_result_validate(const cflr_result *result, const char *subject
     size_t n_strings = result->strings.text.n;
     if (!cflri_question_valid(&result->question, result->graph->n_vertices)) {
         return cflri_fail(error, CFLR_FORMAT, subject, "the result's question is damaged");
-    }
-    if (!sets_valid(result)) {
-        return cflri_fail(error, CFLR_FORMAT, subject, "the result's sets of targets are damaged");
     }
     uint32_t *last = cflri_alloc_array_zero(result->context, n_strings, sizeof *last);
     if (!last) return cflri_fail_memory(result->context, error);

@@ -105,7 +105,8 @@ cflr_status cflri_meet_all(cflr_context *context, const cflri_relation *relation
                            uint32_t n_vertices, const uint32_t *source, size_t n,
                            cflri_numbers *found, cflr_error *error);
 
-/* Every invariant of the picture above. O(pairs); 4 bytes a string of memory. */
+/* Every invariant of the picture above but those of sets, which are checked as they are read
+ * (set_io.h). O(rows), and O(pairs) for the answers to a question; 4 bytes a string of memory. */
 cflr_status cflri_result_validate(const cflr_result *result, const char *subject,
                                   cflr_error *error);
 

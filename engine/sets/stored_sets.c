@@ -23,6 +23,10 @@ static const cflri_row *row_of(const cflri_target_sets *sets, uint32_t set) {
     return cflri_segment_at(&stored->store.row, cflri_row, set);
 }
 
+static uint32_t count(const cflri_target_sets *sets, uint32_t set) {
+    return row_of(sets, set)->n;
+}
+
 static cflr_status write(const cflri_target_sets *sets, uint32_t set, uint32_t *ids,
                          cflr_error *error) {
     const cflri_stored_sets *stored = (const cflri_stored_sets *)sets;
@@ -57,8 +61,8 @@ static void free_stored(cflr_context *context, cflri_target_sets *sets) {
 cflri_stored_sets *cflri_stored_sets_new(cflr_context *context) {
     cflri_stored_sets *made = cflri_alloc_zero(context, sizeof *made);
     if (made) {
-        made->sets =
-            (cflri_target_sets){.write = write, .find = find, .meet = meet, .free = free_stored};
+        made->sets = (cflri_target_sets){
+            .count = count, .write = write, .find = find, .meet = meet, .free = free_stored};
     }
     return made;
 }

@@ -86,7 +86,9 @@ static bool list_rows(collecting *c, uint32_t family, const cflri_set_number *tu
     for (uint32_t v = 0; turned && v < c->b->problem->n_vertices; v++) {
         if (turned[v] && !list_row(c, v, turned[v])) return false;
     }
-    if (c->nullable[family] && c->b->reduced->vertex && !list_untouched(c)) return false;
+    bool untouched = c->nullable[family] && c->b->reduced->vertex;
+    if (untouched && !list_untouched(c)) return false;
+    if (!untouched && (turned || cflri_batch_has_place(c->b, family))) return true; /* sorted */
     return cflri_sort_pairs(context, c->row.at, c->row.n, NULL, NULL) == CFLR_OK;
 }
 

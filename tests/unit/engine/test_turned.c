@@ -3,42 +3,45 @@
  * Relations read backwards by their different rows, against their pairs one by one.
  */
 #include "engine/derivations/turned.h"
+#include "engine/sets/stored_sets.h"
 #include "support.h"
 
 enum { VERTICES = 40, RELATIONS = 5, ROWS = 7 };
 
 /* Relations that grow, with rows that many sources share. */
 typedef struct growing {
-    cflri_flat_sets *sets;
+    cflri_stored_sets *sets;
     cflri_relation relation[RELATIONS];
     const cflri_relation *all[RELATIONS];
 } growing;
 
 static void grow(cflr_context *context, uint64_t *random, growing *g) {
     cflr_error error;
-    uint64_t n = 0;
-    g->sets = cflri_flat_sets_make(context, RELATIONS * ROWS, RELATIONS * ROWS * VERTICES);
-    cr_assert_not_null(g->sets);
+    g->sets = cflri_stored_sets_new(context);
+    cr_assert(g->sets &&
+              cflri_set_store_init(&g->sets->store, context, VERTICES, CFLRI_KERNEL_BEST, 1));
+    cflri_sets *hand = &g->sets->store.hand[0];
     for (uint32_t k = 0; k < RELATIONS; k++) {
+        uint32_t set[ROWS];
         for (uint32_t i = 0; i < ROWS; i++) {
             for (uint32_t v = 0; v < VERTICES; v++)
                 if (v % ROWS == i || test_random_below(random, RELATIONS) < k)
-                    g->sets->ids[n++] = v;
-            g->sets->start[k * ROWS + i + 1] = n;
+                    cflri_row_sum_add_id(&hand->sum, v);
+            set[i] = cflri_sets_take(hand);
         }
         cflri_relation *made = &g->relation[k];
         MUST(cflri_relation_allocate_shared(context, k ? VERTICES - 1 : 0, &g->sets->sets, made,
                                             &error));
         for (uint32_t r = 0; r < made->n_rows; r++) {
-            uint32_t set = k * ROWS + test_random_below(random, ROWS);
             made->row[r] = r + 1;
             made->start[r] = made->n_pairs;
-            made->set[r] = set;
-            made->n_pairs += g->sets->start[set + 1] - g->sets->start[set];
+            made->set[r] = set[test_random_below(random, ROWS)];
+            made->n_pairs += cflri_sets_count(hand, made->set[r]);
         }
         made->start[made->n_rows] = made->n_pairs;
         g->all[k] = made;
     }
+    cr_assert(cflri_stored_sets_end(g->sets, NULL, 0));
 }
 
 static bool is_turned(const cflri_turned_rows *turned, uint32_t k, uint32_t source,
