@@ -6,7 +6,8 @@
  *                          rows of some symbols, as (vertex, number of a set)
  *     end 0                keeps all sets in one store
  *                          keeps runs of rows until it has all rows of the symbols, makes a
- *                          relation of each end's, and puts these together (whole.h)
+ *                          relation of each end's, and puts these together
+ *                          (pieced_sets.h)
  *
  * All ends go through the symbols together, in groups: a group is one symbol, or many as long as
  * they are sent in few words. So the first end has sets that rows share, the rows that are ready,
@@ -27,7 +28,8 @@
 #include <string.h>
 
 #include "base/context.h"
-#include "engine/spine/whole.h"
+#include "engine/sets/pieced_sets.h"
+#include "engine/sets/stored_sets.h"
 
 enum { ROWS, SETS, PAPERS };
 enum { HEAD = 3, PIECE_WORDS = 1 << 22, FEW_WORDS = 1 << 16 };
@@ -59,8 +61,8 @@ typedef struct gathering {
     cflri_set_list *set;         /* by end: number of a set -> number in `arrived` */
     cflri_relation *theirs;      /* by end: a relation of it */
     const cflri_relation **part; /* by end */
-    cflri_whole whole;
-    cflri_closure made; /* relations of `whole` */
+    cflri_pieced_sets *pieced;   /* of own sets and those that arrived */
+    cflri_closure made;          /* relations of `pieced` */
 } gathering;
 
 static bool is_first(const gathering *g) {
@@ -84,11 +86,10 @@ static void put(gathering *g, uint32_t paper, uint32_t label, uint32_t vertex, c
     if (!cflri_exchange_put(&g->paper, paper, 0, run)) refuse(g);
 }
 
-/* What the set of the next row is sent as: NOT_SENT before that. Without sets, each row has one. */
+/* What the set of the next row is sent as: NOT_SENT before that. */
 static uint32_t sent_as(const gathering *g, const cflri_relation *relation) {
-    uint32_t set = relation->set ? relation->set[g->row] : 0;
-    if (set & CFLRI_ONE_TARGET) return set;
-    return relation->set ? g->number[set] : NOT_SENT;
+    uint32_t set = relation->set[g->row];
+    return set & CFLRI_ONE_TARGET ? set : g->number[set];
 }
 
 /* Puts up to `room` ids of the next row's set into the box. Returns the number of words. */
@@ -102,8 +103,7 @@ static uint64_t put_set(gathering *g, const cflri_relation *relation, uint64_t r
     put(g, SETS, g->n_symbols + 1 + g->spine->carrier->first, g->n_numbers,
         g->targets.target + g->at, (uint32_t)n);
     g->at = whole ? 0 : g->at + n;
-    if (whole) *number = g->n_numbers++;
-    if (whole && relation->set) g->number[relation->set[g->row]] = *number;
+    if (whole) *number = g->number[relation->set[g->row]] = g->n_numbers++;
     return HEAD + n;
 }
 
@@ -217,9 +217,11 @@ static bool begin_taking(gathering *g) {
     g->theirs = cflri_alloc_array_zero(context, slices, sizeof *g->theirs);
     g->part = cflri_alloc_array_zero(context, slices, sizeof(cflri_relation *));
     g->arrived = cflri_stored_sets_new(context);
-    return g->made.relation && g->set && g->theirs && g->part && g->arrived &&
-           cflri_set_store_init(&g->arrived->store, context, universe, CFLRI_KERNEL_BEST, 1) &&
-           cflri_whole_init(&g->whole, context, universe, slices, NULL) == CFLR_OK;
+    if (!g->arrived) return false;
+    g->pieced = cflri_pieced_sets_new(
+        context, (cflri_target_sets *[]){g->closure->sets, &g->arrived->sets}, 2);
+    return g->made.relation && g->set && g->theirs && g->part && g->pieced &&
+           cflri_set_store_init(&g->arrived->store, context, universe, CFLRI_KERNEL_BEST, 1);
 }
 
 /* ---- putting together ---- */
@@ -279,7 +281,8 @@ static void build_symbol(gathering *g, uint32_t symbol, const cflri_run *run, si
     for (uint32_t i = 0; i < slices; i++) g->part[i] = &g->theirs[i];
     g->part[0] = &g->closure->relation[symbol];
     if (g->st == CFLR_OK) {
-        g->st = cflri_whole_add(&g->whole, g->part, &g->made.relation[symbol], g->error);
+        cflri_relation *made = &g->made.relation[symbol];
+        g->st = cflri_pieced_sets_add(g->pieced, g->part, slices, made, g->error);
     }
     for (uint32_t i = 0; i < slices; i++) cflri_relation_free(g->plan->context, &g->theirs[i]);
 }
@@ -306,11 +309,14 @@ static void replace_part(gathering *g) {
         g->made.relation[s] = part.relation[s];
         part.relation[s] = (cflri_relation){0};
     }
+    cflri_stored_sets_end(g->arrived, NULL, 0);
+    cflri_pieced_sets_end(g->pieced);
     closure->relation = g->made.relation;
-    closure->sets = cflri_whole_take(&g->whole);
+    closure->sets = &g->pieced->sets;
     g->made = (cflri_closure){0};
-    part =
-        (cflri_closure){.n_symbols = part.n_symbols, .relation = part.relation, .sets = part.sets};
+    g->arrived = NULL;
+    g->pieced = NULL;
+    part = (cflri_closure){.n_symbols = part.n_symbols, .relation = part.relation};
     cflri_closure_free(context, &part);
 }
 
@@ -403,7 +409,7 @@ static void end_gathering(gathering *g) {
     cflri_free(context, g->part);
     cflri_free(context, g->number);
     cflri_closure_free(context, &g->made);
-    cflri_whole_free(&g->whole);
+    if (g->pieced) g->pieced->sets.free(context, &g->pieced->sets);
     if (g->arrived) g->arrived->sets.free(context, &g->arrived->sets);
     cflr_row_free(&g->targets);
     cflri_exchange_free(&g->paper);

@@ -6,14 +6,14 @@
  *     slice 1        2: 9 11                     7: 8
  *     together       2: 1 4 9 11     5: 0        7: 8
  *
- * A row is the concatenation of its parts in the slices, since slices are ascending ranges of
- * targets (whole.h). Where the pairs of a symbol are the converse of another's, a row is whole in
- * one slice.
+ * Slices are ascending ranges of targets, so a row is the concatenation of its parts in the slices,
+ * and its set is the list of their sets (pieced_sets.h). Where the pairs of a symbol are the
+ * converse of another's, a row is whole in one slice.
  */
 #include "engine/spine/merge.h"
 
 #include "base/context.h"
-#include "engine/spine/whole.h"
+#include "engine/sets/pieced_sets.h"
 
 /* Slices have the same equations, and tally them in the same order. */
 static void add_tallies(const cflri_closure *part, cflri_closure *closure) {
@@ -68,14 +68,18 @@ static bool has_parts(const cflri_spine_plan *plan, uint32_t symbol) {
     return plan->equations->home[symbol].rows != CFLRI_NO_SYMBOL;
 }
 
-static cflr_status merge_symbols(const cflri_spine_plan *plan, cflri_whole *whole,
-                                 const cflri_closure *part, const cflri_relation **parts,
+/* Only the first part is needed when memory is refused, so relations of others are freed early. */
+static cflr_status merge_symbols(const cflri_spine_plan *plan, cflri_pieced_sets *sets,
+                                 cflri_closure *part, const cflri_relation **parts,
                                  cflri_closure *closure, cflr_error *error) {
     cflr_status st = CFLR_OK;
     for (uint32_t s = 0; s < closure->n_symbols && st == CFLR_OK; s++) {
         if (!has_parts(plan, s)) continue;
-        for (uint32_t i = 0; i < whole->n; i++) parts[i] = &part[i].relation[s];
-        st = cflri_whole_add(whole, parts, &closure->relation[s], error);
+        for (uint32_t i = 0; i < sets->n_parts; i++) parts[i] = &part[i].relation[s];
+        st = cflri_pieced_sets_add(sets, parts, sets->n_parts, &closure->relation[s], error);
+        for (uint32_t i = 1; i < sets->n_parts; i++) {
+            cflri_relation_free(plan->context, &part[i].relation[s]);
+        }
     }
     return st;
 }
@@ -89,26 +93,39 @@ static void move_inputs(const cflri_spine_plan *plan, cflri_closure *from, cflri
     }
 }
 
+static cflri_pieced_sets *begin_sets(cflr_context *context, const cflri_closure *part, uint32_t n) {
+    cflri_target_sets **sets = cflri_alloc_array(context, n, sizeof(cflri_target_sets *));
+    for (uint32_t i = 0; sets && i < n; i++) sets[i] = part[i].sets;
+    cflri_pieced_sets *made = sets ? cflri_pieced_sets_new(context, sets, n) : NULL;
+    cflri_free(context, sets);
+    return made;
+}
+
+static void move_sets(cflri_pieced_sets *sets, cflri_closure *part, cflri_closure *closure) {
+    cflri_pieced_sets_end(sets);
+    for (uint32_t i = 0; i < sets->n_parts; i++) part[i].sets = NULL;
+    closure->sets = &sets->sets;
+}
+
 cflr_status cflri_closures_merge(const cflri_spine_plan *plan, cflri_closure *part, uint32_t n,
                                  cflri_closure *closure, cflr_error *error) {
     cflr_context *context = plan->context;
-    cflri_whole whole;
+    cflri_pieced_sets *sets = begin_sets(context, part, n);
     const cflri_relation **parts = cflri_alloc_array(context, n, sizeof(cflri_relation *));
     *closure = (cflri_closure){.n_symbols = part[0].n_symbols};
     closure->relation =
         cflri_alloc_array_zero(context, (size_t)part[0].n_symbols + 1, sizeof(cflri_relation));
-    cflr_status st =
-        cflri_whole_init(&whole, context, plan->reduced.original->n_vertices, n, error);
-    if (!parts || !closure->relation) st = cflri_fail_memory(context, error);
-    if (st == CFLR_OK) st = merge_symbols(plan, &whole, part, parts, closure, error);
+    bool made = sets && parts && closure->relation;
+    cflr_status st = made ? merge_symbols(plan, sets, part, parts, closure, error)
+                          : cflri_fail_memory(context, error);
     if (st == CFLR_OK) {
-        closure->sets = cflri_whole_take(&whole);
+        move_sets(sets, part, closure);
         move_inputs(plan, &part[0], closure);
         add_figures(part, n, closure);
     } else {
         cflri_closure_free(context, closure);
+        if (sets) sets->sets.free(context, &sets->sets);
     }
-    cflri_whole_free(&whole);
     cflri_free(context, parts);
     return st;
 }
