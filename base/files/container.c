@@ -228,19 +228,24 @@ out:
     return st;
 }
 
+cflr_status cflri_container_unpack_to(cflr_context *context, const cflri_section *section,
+                                      const char *subject, void *plain, cflr_error *error) {
+    cflr_status st = cflri_zstd_unpack(context, section->packed, section->packed_size, plain,
+                                       section->size, error);
+    if (st == CFLR_FORMAT) fail_section(error, subject, section->offset, "cannot be unpacked");
+    return st;
+}
+
 cflr_status cflri_container_unpack(cflr_context *context, const cflri_section *section,
                                    const char *subject, void **data, cflr_error *error) {
     *data = NULL;
     void *plain = cflri_alloc(context, section->size);
     if (!plain) return cflri_fail_memory(context, error);
-    cflr_status st = cflri_zstd_unpack(context, section->packed, section->packed_size, plain,
-                                       section->size, error);
-    if (st == CFLR_OK) {
+    cflr_status st = cflri_container_unpack_to(context, section, subject, plain, error);
+    if (st == CFLR_OK)
         *data = plain;
-        return CFLR_OK;
-    }
-    cflri_free(context, plain);
-    if (st == CFLR_FORMAT) fail_section(error, subject, section->offset, "cannot be unpacked");
+    else
+        cflri_free(context, plain);
     return st;
 }
 

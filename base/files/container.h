@@ -57,6 +57,9 @@ cflr_status cflri_container_open(cflr_context *context, const char *data, size_t
 /* Unpacks one section to a new block of section->size bytes (freed with cflri_free). */
 cflr_status cflri_container_unpack(cflr_context *context, const cflri_section *section,
                                    const char *subject, void **data, cflr_error *error);
+/* The same to a block of the caller's. */
+cflr_status cflri_container_unpack_to(cflr_context *context, const cflri_section *section,
+                                      const char *subject, void *plain, cflr_error *error);
 
 /* The section in a block of its own, copy->packed, freed with cflri_free; NULL when this fails. */
 cflr_status cflri_container_copy(cflr_context *context, const cflri_section *section,

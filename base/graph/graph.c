@@ -152,7 +152,7 @@ static cflr_status complete_unknowns(cflr_graph *graph, cflr_error *error) {
            cflr_graph_next_row(graph, label, CFLR_OUT, &cursor, &vertex, &count)) {
         uint32_t kind = graph->source[vertex].kind;
         bool unknown = (kind == CFLR_VERTEX_UNKNOWN || kind == CFLR_VERTEX_LOST) &&
-                       cflri_relation_has(&graph->out[label], vertex, vertex);
+                       cflri_relation_has(&graph->out[label], vertex, vertex, NULL);
         if (unknown && !cflri_vec_push(graph->context, &graph->unknowns, vertex))
             return cflri_fail_memory(graph->context, error);
     }

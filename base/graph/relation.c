@@ -509,7 +509,7 @@ void cflr_row_free(cflr_row *row) {
 
 /* *before becomes the number of ids of row r that are less. */
 static bool find_target(const cflri_relation *relation, uint32_t r, uint32_t target,
-                        uint64_t *before) {
+                        uint64_t *before, cflri_failure *failure) {
     uint64_t n = cflri_relation_count(relation, r);
     const uint32_t *ids = ids_in_memory(relation, r);
     if (ids) {
@@ -517,7 +517,7 @@ static bool find_target(const cflri_relation *relation, uint32_t r, uint32_t tar
         return *before < n && ids[*before] == target;
     }
     uint32_t set = relation->set[r], one = set & ~CFLRI_ONE_TARGET;
-    if (set == one) return relation->sets->find(relation->sets, set, target, before);
+    if (set == one) return relation->sets->find(relation->sets, set, target, before, failure);
     *before = one < target;
     return one == target;
 }
@@ -534,42 +534,44 @@ static bool lists_meet(const uint32_t *a, uint64_t n, const uint32_t *b, uint64_
 }
 
 /* Is one of the ids in row r? */
-static bool has_any(const cflri_relation *relation, uint32_t r, const uint32_t *ids, uint64_t n) {
+static bool has_any(const cflri_relation *relation, uint32_t r, const uint32_t *ids, uint64_t n,
+                    cflri_failure *failure) {
     uint64_t before;
     for (uint64_t i = 0; i < n; i++) {
-        if (find_target(relation, r, ids[i], &before)) return true;
+        if (find_target(relation, r, ids[i], &before, failure)) return true;
     }
     return false;
 }
 
 bool cflri_relations_meet(const cflri_relation *a, uint32_t source, const cflri_relation *b,
-                          uint32_t other) {
+                          uint32_t other, cflri_failure *failure) {
     uint32_t p = cflri_relation_find(a, source), q = cflri_relation_find(b, other), one;
     if (p == a->n_rows || q == b->n_rows) return false;
     uint64_t n = cflri_relation_count(a, p), m = cflri_relation_count(b, q);
     const uint32_t *first = ids_in_memory(a, p), *second = ids_in_memory(b, q);
     if (first && second) return first == second || lists_meet(first, n, second, m);
-    if (first) return has_any(b, q, first, n);
-    if (second) return has_any(a, p, second, m);
+    if (first) return has_any(b, q, first, n, failure);
+    if (second) return has_any(a, p, second, m, failure);
     uint32_t s = a->set[p], t = b->set[q];
-    if (s & CFLRI_ONE_TARGET) return one = s & ~CFLRI_ONE_TARGET, has_any(b, q, &one, 1);
-    if (t & CFLRI_ONE_TARGET) return one = t & ~CFLRI_ONE_TARGET, has_any(a, p, &one, 1);
+    if (s & CFLRI_ONE_TARGET) return one = s & ~CFLRI_ONE_TARGET, has_any(b, q, &one, 1, failure);
+    if (t & CFLRI_ONE_TARGET) return one = t & ~CFLRI_ONE_TARGET, has_any(a, p, &one, 1, failure);
     assert(a->sets == b->sets);
-    return s == t || a->sets->meet(a->sets, s, t);
+    return s == t || a->sets->meet(a->sets, s, t, failure);
 }
 
 bool cflri_relation_place(const cflri_relation *relation, uint32_t source, uint32_t target,
-                          uint64_t *place) {
+                          uint64_t *place, cflri_failure *failure) {
     uint64_t before;
     uint32_t r = cflri_relation_find(relation, source);
-    if (r == relation->n_rows || !find_target(relation, r, target, &before)) return false;
+    if (r == relation->n_rows || !find_target(relation, r, target, &before, failure)) return false;
     *place = relation->start[r] + before;
     return true;
 }
 
-bool cflri_relation_has(const cflri_relation *relation, uint32_t source, uint32_t target) {
+bool cflri_relation_has(const cflri_relation *relation, uint32_t source, uint32_t target,
+                        cflri_failure *failure) {
     uint64_t place;
-    return cflri_relation_place(relation, source, target, &place);
+    return cflri_relation_place(relation, source, target, &place, failure);
 }
 
 /* ---- checking ---- */
@@ -592,7 +594,7 @@ bool cflri_relation_symmetric(const cflri_relation *relation) {
         const uint32_t *target = cflri_relation_targets(relation, r);
         uint64_t n = cflri_relation_count(relation, r);
         for (uint64_t i = 0; i < n; i++) {
-            if (!cflri_relation_has(relation, target[i], relation->row[r])) return false;
+            if (!cflri_relation_has(relation, target[i], relation->row[r], NULL)) return false;
         }
     }
     return true;

@@ -26,8 +26,29 @@
 /* A set of one id has this bit and the id as its number. */
 #define CFLRI_ONE_TARGET 0x80000000u
 
+/* The first failure of answers that are only yes or no. Zero bytes: none failed. */
+typedef struct cflri_failure {
+    cflr_status st;
+    cflr_error error;
+} cflri_failure;
+
+/* Keeps the failure, if it is one and the first. */
+static inline void cflri_note_failure(cflri_failure *failure, cflr_status st,
+                                      const cflr_error *error) {
+    if (st == CFLR_OK || failure->st != CFLR_OK) return;
+    failure->st = st;
+    failure->error = *error;
+}
+
+/* Returns the status, and describes it. */
+static inline cflr_status cflri_tell_failure(const cflri_failure *failure, cflr_error *error) {
+    if (failure->st != CFLR_OK && error) *error = failure->error;
+    return failure->st;
+}
+
 /* Numbered sets of ids. Whatever keeps them, rows are read through these functions, by any number
- * of threads. Numbers are below n; sets of one id are not asked for. */
+ * of threads. Numbers are below n; sets of one id are not asked for. A set may have to be read from
+ * a file: an answer is false, of 0 ids before, and means nothing when *failure has one afterwards. */
 typedef struct cflri_target_sets {
     uint32_t n;
     uint32_t (*count)(const struct cflri_target_sets *sets, uint32_t set);
@@ -35,9 +56,11 @@ typedef struct cflri_target_sets {
     cflr_status (*write)(const struct cflri_target_sets *sets, uint32_t set, uint32_t *ids,
                          cflr_error *error);
     /* Is the id in the set? *before becomes the number of ids of the set that are less. */
-    bool (*find)(const struct cflri_target_sets *sets, uint32_t set, uint32_t id, uint64_t *before);
+    bool (*find)(const struct cflri_target_sets *sets, uint32_t set, uint32_t id, uint64_t *before,
+                 cflri_failure *failure);
     /* Is there an id in both sets? */
-    bool (*meet)(const struct cflri_target_sets *sets, uint32_t a, uint32_t b);
+    bool (*meet)(const struct cflri_target_sets *sets, uint32_t a, uint32_t b,
+                 cflri_failure *failure);
     void (*free)(cflr_context *context, struct cflri_target_sets *sets);
 } cflri_target_sets;
 
@@ -140,15 +163,17 @@ cflr_status cflri_row_reserve(cflr_context *context, cflr_row *row, uint64_t n, 
 cflr_status cflri_relation_read_row(cflr_context *context, const cflri_relation *relation,
                                     uint32_t source, cflr_row *row, cflr_error *error);
 
-/* Is the pair there? Its number then becomes *place. O(log) */
+/* Is the pair there? Its number then becomes *place. O(log). The answer means nothing when *failure
+ * has one afterwards; of a relation without sets it may be NULL. */
 bool cflri_relation_place(const cflri_relation *relation, uint32_t source, uint32_t target,
-                          uint64_t *place);
-bool cflri_relation_has(const cflri_relation *relation, uint32_t source, uint32_t target);
+                          uint64_t *place, cflri_failure *failure);
+bool cflri_relation_has(const cflri_relation *relation, uint32_t source, uint32_t target,
+                        cflri_failure *failure);
 
 /* Is there a target in the row of `source` in one relation and in that of `other` in another one,
  * whose sets are the same, if both have sets? O(both rows), and less when there is. */
 bool cflri_relations_meet(const cflri_relation *a, uint32_t source, const cflri_relation *b,
-                          uint32_t other);
+                          uint32_t other, cflri_failure *failure);
 
 /* Every invariant of the pictures above, ids below n_vertices. Reads only what the counts allow, so
  * the arrays may hold anything. The ids of sets are not looked at. */

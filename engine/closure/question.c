@@ -272,13 +272,17 @@ static cflr_status cut_row(cutting *c, const cflri_relation *relation, uint32_t 
     return kept ? CFLR_OK : cflri_fail_memory(c->context, error);
 }
 
-static bool cut_pairs(cutting *c, const cflri_relation *relation) {
+static cflr_status cut_pairs(cutting *c, const cflri_relation *relation, cflr_error *error) {
+    cflri_failure failure = {.st = CFLR_OK};
     for (size_t i = 0; i < c->question->n_pairs; i++) {
         uint64_t pair = c->question->pair[i];
-        if (!cflri_relation_has(relation, (uint32_t)(pair >> 32), (uint32_t)pair)) continue;
-        if (!cflri_vec_push(c->context, &c->kept, pair)) return false;
+        if (!cflri_relation_has(relation, (uint32_t)(pair >> 32), (uint32_t)pair, &failure))
+            continue;
+        if (!cflri_vec_push(c->context, &c->kept, pair)) {
+            return cflri_fail_memory(c->context, error);
+        }
     }
-    return true;
+    return cflri_tell_failure(&failure, error);
 }
 
 cflr_status cflri_question_cut(cflr_context *context, const cflri_question *question,
@@ -286,7 +290,7 @@ cflr_status cflri_question_cut(cflr_context *context, const cflri_question *ques
     cutting c = {.context = context, .question = question};
     cflri_relation cut = {0};
     cflr_status st = CFLR_OK;
-    if (question->pair && !cut_pairs(&c, relation)) CFLR_TRY(cflri_fail_memory(context, error));
+    if (question->pair) CFLR_TRY(cut_pairs(&c, relation, error));
     for (uint32_t r = 0; !question->pair && r < relation->n_rows; r++) {
         CFLR_TRY(cut_row(&c, relation, r, error));
     }

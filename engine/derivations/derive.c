@@ -108,9 +108,14 @@ struct cflri_deriver {
     size_t mask;
     bool cut;  /* a bound left something out */
     bool open; /* some fact may follow from unknown pairs */
-    bool no_memory;
+    cflri_failure failure;
     cflr_row row; /* of a relation */
 };
+
+static void run_out_of_memory(cflri_deriver *d) {
+    cflr_error error;
+    cflri_note_failure(&d->failure, cflri_fail_memory(d->context, &error), &error);
+}
 
 /* ---- the problem ---- */
 
@@ -238,7 +243,7 @@ static int32_t fact_number(cflri_deriver *d, cflri_goal goal) {
         return NO_FACT;
     }
     if (!cflri_vec_push(d->context, &d->facts, (fact){.goal = goal, .uses = NO_LINK})) {
-        d->no_memory = true;
+        run_out_of_memory(d);
         return NO_FACT;
     }
     d->table[at] = (int32_t)(d->facts.n - 1);
@@ -249,23 +254,24 @@ static bool is_kept(const cflri_deriver *d, cflri_goal goal) {
     return cflri_filters_keep(d->filters, goal.symbol, goal.source, goal.target);
 }
 
-static bool is_axiom(const cflri_deriver *d, cflri_goal goal) {
+static bool is_axiom(cflri_deriver *d, cflri_goal goal) {
     const cflri_relation *input = d->input[goal.symbol];
-    if (input && cflri_relation_has(input, goal.source, goal.target)) return true;
+    if (input && cflri_relation_has(input, goal.source, goal.target, &d->failure)) return true;
     return goal.source == goal.target && d->is_epsilon[goal.symbol];
 }
 
 /* The number of a pair among all pairs of `have`, NO_PAIR when it is not there. */
-static uint64_t pair_number(const cflri_deriver *d, cflri_goal goal) {
+static uint64_t pair_number(cflri_deriver *d, cflri_goal goal) {
     uint64_t place;
-    bool there = cflri_relation_place(d->have[goal.symbol], goal.source, goal.target, &place);
+    bool there =
+        cflri_relation_place(d->have[goal.symbol], goal.source, goal.target, &place, &d->failure);
     return there ? d->first_pair[goal.symbol] + place : NO_PAIR;
 }
 
 /* What is known of a premise before the search goes there. */
 typedef enum standing { ABSENT, PRESENT, TRUE } standing;
 
-static standing standing_of(const cflri_deriver *d, cflri_goal goal) {
+static standing standing_of(cflri_deriver *d, cflri_goal goal) {
     uint64_t number = pair_number(d, goal);
     if (!is_kept(d, goal)) return ABSENT;
     if (number != NO_PAIR && cflri_bit(d->known_true, number)) return TRUE;
@@ -288,7 +294,7 @@ static void mark_proven(cflri_deriver *d, int32_t number) {
     uint64_t pair = pair_number(d, d->facts.at[number].goal);
     if (pair != NO_PAIR) cflri_set_bit(d->known_true, pair);
     d->facts.at[number].proven = true;
-    if (!cflri_vec_push(d->context, &d->proven, number)) d->no_memory = true;
+    if (!cflri_vec_push(d->context, &d->proven, number)) run_out_of_memory(d);
 }
 
 /* Truth forward: each step hears once of each of its premises. O(premises). */
@@ -306,7 +312,7 @@ static void tell_uses(cflri_deriver *d) {
 
 static void ask(cflri_deriver *d, int32_t number, int32_t asked_by) {
     if (d->facts.at[number].next == TURN_OVER) return;
-    if (!cflri_vec_push(d->context, &d->tasks, (task){number, asked_by})) d->no_memory = true;
+    if (!cflri_vec_push(d->context, &d->tasks, (task){number, asked_by})) run_out_of_memory(d);
 }
 
 /* Adds a step that waits for the `n` facts of `open`, which are not proven, and asks for them. */
@@ -320,7 +326,7 @@ static void wait_for(cflri_deriver *d, int32_t conclusion, const int32_t *open, 
     for (int i = 0; i < n; i++) made.next_link[i] = d->facts.at[open[i]].uses;
     if (n == 2 && open[0] == open[1]) made.next_link[1] = 2 * number;
     if (!cflri_vec_push(d->context, &d->steps, made)) {
-        d->no_memory = true;
+        run_out_of_memory(d);
         return;
     }
     for (int i = 0; i < n; i++) d->facts.at[open[i]].uses = 2 * number + i;
@@ -423,12 +429,11 @@ static void explain_near(cflri_deriver *d, joint *j) {
 
 static void explain_far(cflri_deriver *d, joint *j) {
     if (!has_rules(d, j->left) || !has_rules(d, j->right)) return;
-    if (cflri_relation_read_row(d->context, d->have[j->left], j->goal.source, &d->row, NULL) !=
-        CFLR_OK) {
-        d->no_memory = true;
-    } else {
-        try_middles(d, j, d->row.target, d->row.count);
-    }
+    cflr_error error;
+    cflr_status st =
+        cflri_relation_read_row(d->context, d->have[j->left], j->goal.source, &d->row, &error);
+    if (st == CFLR_OK) try_middles(d, j, d->row.target, d->row.count);
+    cflri_note_failure(&d->failure, st, &error);
 }
 
 /* A(u,w) from one premise: B(u,w) by A ::= B, or X(w,u) where A holds X backwards. */
@@ -532,7 +537,7 @@ static bool begin(cflri_deriver *d, size_t bound, uint64_t lookups) {
     d->steps_of_one = bound / 16;
     d->lookups = lookups;
     d->facts.n = d->steps.n = d->tasks.n = d->proven.n = 0;
-    d->cut = d->open = d->no_memory = false;
+    d->cut = d->open = false;
     if (!d->table || d->mask + 1 < slots) {
         cflri_free(d->context, d->table);
         d->table = cflri_alloc_array(d->context, slots, sizeof *d->table);
@@ -552,10 +557,11 @@ static cflr_status search(cflri_deriver *d, cflri_goal goal, size_t bound, uint6
     if (!begin(d, bound, lookups)) return cflri_fail_memory(d->context, error);
     int32_t number = fact_number(d, goal);
     if (number != NO_FACT) ask(d, number, NO_FACT);
-    while (!d->no_memory && d->tasks.n > 0 && !d->facts.at[number].proven && d->lookups > 0) {
+    while (d->failure.st == CFLR_OK && d->tasks.n > 0 && !d->facts.at[number].proven &&
+           d->lookups > 0) {
         explain(d, d->tasks.at[--d->tasks.n]);
     }
-    if (d->no_memory) return cflri_fail_memory(d->context, error);
+    if (d->failure.st != CFLR_OK) return cflri_tell_failure(&d->failure, error);
     if (d->tasks.n > 0) d->cut = true;
     *allowance -= lookups - d->lookups;
     return CFLR_OK;
@@ -571,10 +577,14 @@ cflr_status cflri_derive(cflri_deriver *deriver, cflri_goal goal, uint64_t *allo
                          cflri_verdict *verdict, cflr_error *error) {
     assert(goal.symbol < deriver->ground->n_symbols);
     assert(goal.source < deriver->ground->graph->n_vertices);
+    deriver->failure = (cflri_failure){.st = CFLR_OK};
     *verdict = CFLRI_UNDERIVABLE;
     if (!is_kept(deriver, goal)) return CFLR_OK;
     *verdict = CFLRI_DERIVABLE;
-    if (standing_of(deriver, goal) == TRUE) return CFLR_OK;
+    standing known = standing_of(deriver, goal);
+    if (known == TRUE || deriver->failure.st != CFLR_OK) {
+        return cflri_tell_failure(&deriver->failure, error);
+    }
     *verdict = CFLRI_UNSETTLED;
     for (size_t bound = SMALLEST_BOUND; bound <= LARGEST_BOUND; bound *= NEXT_RING) {
         cflr_status st = search(deriver, goal, bound, allowance, error);

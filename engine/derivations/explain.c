@@ -105,12 +105,19 @@ struct cflr_explainer {
     uint64_t work, most_work, next_look;
     bool spent;      /* the work is done */
     cflr_status end; /* CFLR_OK while it goes on */
+    cflri_failure failure;
     cflr_error *error;
 };
 
 static bool refused(cflr_explainer *e) {
     if (e->end == CFLR_OK) e->end = cflri_fail_memory(e->context, e->error);
     return false;
+}
+
+/* Ends what goes on after a look-up that failed. */
+static bool looked_up(cflr_explainer *e, bool found) {
+    if (e->end == CFLR_OK) e->end = cflri_tell_failure(&e->failure, e->error);
+    return found;
 }
 
 /* False when it is time to end. */
@@ -186,8 +193,8 @@ static bool may_hold(cflr_explainer *e, uint32_t symbol, uint32_t source, uint32
     worked(e, 1);
     if (!cflri_filters_keep(&e->filters, symbol, source, target)) return false;
     if (!known->pairs) return true;
-    return known->swapped ? cflri_relation_has(known->pairs, target, source)
-                          : cflri_relation_has(known->pairs, source, target);
+    uint32_t from = known->swapped ? target : source, to = known->swapped ? source : target;
+    return looked_up(e, cflri_relation_has(known->pairs, from, to, &e->failure));
 }
 
 /* ---- searches ---- */
@@ -748,6 +755,13 @@ static uint32_t derive_near(cflr_explainer *e, pair of) {
     return made;
 }
 
+/* The first level that has the pair. */
+static uint32_t find_level(cflr_explainer *e, pair of) {
+    uint32_t level = cflri_levels_find(&e->levels, of.symbol, of.source, of.target, &e->failure);
+    looked_up(e, true);
+    return level;
+}
+
 /* Of a pair of the level `calls`: deeper calls are of the levels below. Depth: levels, and at each
  * of them the filtered symbols that do not recur. */
 static uint32_t derive_by_levels(cflr_explainer *e, pair of, uint32_t calls) {
@@ -761,7 +775,7 @@ static uint32_t derive_by_levels(cflr_explainer *e, pair of, uint32_t calls) {
         uint32_t before = p.at[i - 1].vertex;
         const pair over = {at->reading / 2, back ? at->vertex : before, back ? before : at->vertex};
         if (!at->called) continue;
-        uint32_t level = cflri_levels_find(&e->levels, over.symbol, over.source, over.target);
+        uint32_t level = find_level(e, over);
         at->over = derive_by_levels(e, over, level);
         found = at->over != NONE;
     }
@@ -786,7 +800,7 @@ static uint32_t derive_far(cflr_explainer *e, pair of) {
     bool called = e->automaton.called[of.symbol];
     uint32_t made = NONE, calls = 0;
     for (;;) {
-        if (called) calls = cflri_levels_find(&e->levels, of.symbol, of.source, of.target);
+        if (called) calls = find_level(e, of);
         for (; calls < e->levels.n && made == NONE && goes_on(e); calls++)
             made = derive_by_levels(e, of, calls);
         if (made != NONE || !goes_on(e)) return made;
@@ -880,7 +894,7 @@ static void forget(cflr_explainer *e) {
     e->derivations.n = e->steps.n = e->order.n = e->number.n = e->told.n = 0;
     e->work = e->next_look = 0;
     e->spent = false;
-    e->end = CFLR_OK;
+    e->end = e->failure.st = CFLR_OK;
 }
 
 /* Those that the last one needs: a derivation is made behind those that it is about, so their
@@ -942,7 +956,7 @@ cflr_status cflr_explain(cflr_explainer *e, const char *symbol, const char *inde
     cflri_word_reading reading = cflri_automaton_reading(e->ground, found);
     bool back = reading & 1;
     const pair of = {reading / 2, back ? target : source, back ? source : target};
-    if (!may_hold(e, of.symbol, of.source, of.target)) return CFLR_OK;
+    if (!may_hold(e, of.symbol, of.source, of.target)) return e->end;
     uint32_t made = derive_near(e, of);
     if (made == NONE && goes_on(e)) made = derive_far(e, of);
     if (made != NONE && put_in_order(e, made) && tell_steps(e)) *n = e->order.n;

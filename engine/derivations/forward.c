@@ -40,6 +40,7 @@ typedef struct sweep {
     bool found;          /* something, in this sweep */
     cflr_context *context;
     cflr_row row, partner;
+    cflri_failure failure;
 } sweep;
 
 /* ---- rules ---- */
@@ -58,7 +59,7 @@ static void conclude(sweep *s, uint32_t symbol, uint32_t source, uint32_t target
     const cflri_relation *have = s->claims->have[symbol];
     uint64_t place;
     look_up(s);
-    if (!cflri_relation_place(have, source, target, &place)) return;
+    if (!cflri_relation_place(have, source, target, &place, &s->failure)) return;
     uint64_t number = s->claims->first_pair[symbol] + place;
     if (cflri_bit(s->proven, number)) return;
     if (!cflri_filters_keep(s->claims->filters, symbol, source, target)) return;
@@ -198,6 +199,7 @@ cflr_status cflri_forward(const cflri_claims *claims, uint64_t lookups, uint64_t
         s.first_row[symbol + 1] = s.first_row[symbol] + claims->have[symbol]->n_rows;
     }
     st = sweep_all(&s, error);
+    if (st == CFLR_OK) st = cflri_tell_failure(&s.failure, error);
 out:
     cflri_free(context, s.first_row);
     cflri_free(context, s.changed);

@@ -317,11 +317,11 @@ const cflri_turned_rows *cflri_levels_turned(const cflri_levels *l, uint32_t sym
     return &l->turned[find_called(l, symbol)];
 }
 
-uint32_t cflri_levels_find(const cflri_levels *l, uint32_t symbol, uint32_t source,
-                           uint32_t target) {
+uint32_t cflri_levels_find(const cflri_levels *l, uint32_t symbol, uint32_t source, uint32_t target,
+                           cflri_failure *failure) {
     uint32_t level = 0;
     while (level < l->n &&
-           !cflri_relation_has(cflri_levels_pairs(l, level, symbol), source, target))
+           !cflri_relation_has(cflri_levels_pairs(l, level, symbol), source, target, failure))
         level++;
     return level;
 }

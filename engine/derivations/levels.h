@@ -42,6 +42,6 @@ const cflri_turned_rows *cflri_levels_turned(const cflri_levels *levels, uint32_
 
 /* The first level that has the pair; n: none has. */
 uint32_t cflri_levels_find(const cflri_levels *levels, uint32_t symbol, uint32_t source,
-                           uint32_t target);
+                           uint32_t target, cflri_failure *failure);
 
 #endif

@@ -58,6 +58,7 @@ typedef struct checker {
     const cflri_question *question; /* the pairs that the result is about */
     cflr_verify_report *report;
     cflr_row row; /* of a relation */
+    cflri_failure failure;
 } checker;
 
 /* ---- words for the first failure ---- */
@@ -80,11 +81,11 @@ static void note_failure(const checker *c, const char *what, uint32_t symbol, ui
     describe_failure(c, what, name_of(c, symbol), cflri_ground_index_text(c->ground, symbol), pair);
 }
 
-static void expect(const checker *c, uint32_t symbol, uint32_t source, uint32_t target) {
+static void expect(checker *c, uint32_t symbol, uint32_t source, uint32_t target) {
     if (!c->known[symbol]) return;
     if (!cflri_filters_keep(&c->filters, symbol, source, target)) return;
     c->report->joins_checked++;
-    if (cflri_relation_has(c->have[symbol], source, target)) return;
+    if (cflri_relation_has(c->have[symbol], source, target, &c->failure)) return;
     c->report->missing++;
     note_failure(c, "missing", symbol, source, target);
 }
@@ -100,7 +101,7 @@ static cflr_status count_lacking(checker *c, uint32_t symbol, const cflri_relati
         CFLR_TRY(cflri_relation_read(c->context, of, r, &c->row, error));
         for (uint64_t i = 0; i < c->row.count; i++) {
             uint32_t target = c->row.target[i];
-            if (cflri_relation_has(in, of->row[r], target)) continue;
+            if (cflri_relation_has(in, of->row[r], target, &c->failure)) continue;
             if (!cflri_question_asks(c->question, of->row[r], target)) continue;
             note_failure(c, what, symbol, of->row[r], target);
             ++*lacking;
@@ -207,7 +208,7 @@ static cflr_status expect_conclusions(checker *c, sampled_pair b, cflr_error *er
 }
 
 /* Input edges, about `samples` of each symbol. */
-static void expect_inputs(const checker *c, uint64_t samples) {
+static void expect_inputs(checker *c, uint64_t samples) {
     for (uint32_t s = 0; s < c->ground->n_symbols; s++) {
         const cflri_relation *input = c->input[s];
         if (!input || input->n_pairs == 0) continue;
@@ -222,7 +223,7 @@ static void expect_inputs(const checker *c, uint64_t samples) {
 }
 
 /* Reflexive pairs of epsilon rules, at most `samples` of each symbol. */
-static void expect_reflexive(const checker *c, uint64_t samples, uint64_t *random) {
+static void expect_reflexive(checker *c, uint64_t samples, uint64_t *random) {
     uint32_t n = c->graph->n_vertices;
     for (uint32_t e = 0; e < c->ground->n_epsilon; e++) {
         for (uint64_t i = 0; i < samples && i < n; i++) {
@@ -361,6 +362,7 @@ static cflr_status check(checker *c, const cflr_grammar *grammar, const cflr_res
     } else {
         CFLR_TRY(check_samples(c, samples ? samples : DEFAULT_SAMPLES, complete, error));
     }
+    st = cflri_tell_failure(&c->failure, error);
 out:
     cflr_row_free(&c->row);
     cflri_free(c->context, (void *)c->have);

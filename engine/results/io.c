@@ -126,6 +126,7 @@ typedef struct writer {
     cflri_output *output;
     cflri_allowance allowance; /* for sets */
     numbering numbers;
+    cflri_container_sink sink;
     cflri_set_writer *sets;
     uint64_t n_done;     /* rows whose sets are in the file; fewer when time was over */
     uint64_t pairs_done; /* in these rows */
@@ -310,7 +311,9 @@ static cflr_status write_result(writer *w, const cflr_result *result) {
     cflri_set_counts counts;
     /* before the numbers, which may take what is left */
     CFLR_TRY(reserve_row(w, result));
-    CFLR_TRY(cflri_set_writer_new(w->context, w->output, &w->sets, w->error));
+    w->sink = cflri_sink_of_container(w->context, w->output);
+    CFLR_TRY(
+        cflri_set_writer_new(w->context, &w->sink.sink, CFLRI_PIECE_WORDS, &w->sets, w->error));
     begin_numbers(&w->numbers, result);
     cflri_container_begin(w->output);
     CFLR_TRY(cflri_graph_write_sections(result->graph, w->output, false, w->error));

@@ -60,7 +60,7 @@ static bool meet(const outside *o, uint32_t p, uint32_t q) {
     const cflri_relation *relation = &o->result->instance[label->first_instance];
     for (uint32_t i = 0; i < label->n_instances; i++)
         for (uint32_t k = 0; k < label->n_instances; k++)
-            if (cflri_relations_meet(&relation[i], p, &relation[k], q)) return true;
+            if (cflri_relations_meet(&relation[i], p, &relation[k], q, NULL)) return true;
     return false;
 }
 

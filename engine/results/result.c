@@ -349,8 +349,8 @@ bool cflr_result_has(const cflr_result *result, uint32_t label, uint32_t source,
     const cflri_result_label *record = &result->label[meets ? meeting : label];
     for (uint32_t i = 0; i < record->n_instances; i++) {
         const cflri_relation *relation = &result->instance[record->first_instance + i];
-        if (meets && cflri_relations_meet(relation, source, relation, target)) return true;
-        if (!meets && cflri_relation_has(relation, source, target)) return true;
+        if (meets && cflri_relations_meet(relation, source, relation, target, NULL)) return true;
+        if (!meets && cflri_relation_has(relation, source, target, NULL)) return true;
     }
     return false;
 }

@@ -56,10 +56,10 @@ static cflr_status write_piece(const cflri_pieced_sets *p, uint64_t piece, uint3
     return CFLR_OK;
 }
 
-static bool find_in_piece(const cflri_pieced_sets *p, uint64_t piece, uint32_t id,
-                          uint64_t *before) {
+static bool find_in_piece(const cflri_pieced_sets *p, uint64_t piece, uint32_t id, uint64_t *before,
+                          cflri_failure *failure) {
     const cflri_target_sets *sets = sets_of(p, piece);
-    if (!is_one(piece)) return sets->find(sets, (uint32_t)piece, id, before);
+    if (!is_one(piece)) return sets->find(sets, (uint32_t)piece, id, before, failure);
     *before = one_of(piece) < id;
     return one_of(piece) == id;
 }
@@ -67,52 +67,57 @@ static bool find_in_piece(const cflri_pieced_sets *p, uint64_t piece, uint32_t i
 /* ---- pieces that meet ---- */
 
 /* Counts the targets up to `id`. */
-static uint64_t count_up_to(const cflri_pieced_sets *p, uint64_t piece, uint32_t id) {
+static uint64_t count_up_to(const cflri_pieced_sets *p, uint64_t piece, uint32_t id,
+                            cflri_failure *failure) {
     uint64_t before;
-    bool found = find_in_piece(p, piece, id, &before);
+    bool found = find_in_piece(p, piece, id, &before, failure);
     return before + found;
 }
 
-/* Finds the first target that is not less than *id. False when there is none. */
-static bool leap(const cflri_pieced_sets *p, uint64_t piece, uint32_t *id) {
+/* Finds the first target that is not less than *id. False when there is none, or a reading
+ * fails. */
+static bool leap(const cflri_pieced_sets *p, uint64_t piece, uint32_t *id, cflri_failure *failure) {
     uint64_t before;
-    if (find_in_piece(p, piece, *id, &before)) return true;
-    if (before == count_piece(p, piece)) return false;
+    if (find_in_piece(p, piece, *id, &before, failure)) return true;
+    if (failure->st != CFLR_OK || before == count_piece(p, piece)) return false;
     uint32_t low = *id, high = low, step = 1; /* the target is above `low`, and up to `high` */
-    while (count_up_to(p, piece, high) == before) {
+    while (count_up_to(p, piece, high, failure) == before) {
+        if (failure->st != CFLR_OK) return false;
         low = high;
         high = UINT32_MAX - low > step ? low + step : UINT32_MAX;
         step *= 2;
     }
     while (high - low > 1) {
         uint32_t middle = low + (high - low) / 2;
-        if (count_up_to(p, piece, middle) == before) {
+        if (count_up_to(p, piece, middle, failure) == before) {
             low = middle;
         } else {
             high = middle;
         }
     }
     *id = high;
-    return true;
+    return failure->st == CFLR_OK;
 }
 
-static bool meet_by_leaps(const cflri_pieced_sets *p, uint64_t a, uint64_t b) {
+static bool meet_by_leaps(const cflri_pieced_sets *p, uint64_t a, uint64_t b,
+                          cflri_failure *failure) {
     for (uint32_t id = 0, last;;) {
-        if (!leap(p, a, &id)) return false;
+        if (!leap(p, a, &id, failure)) return false;
         last = id;
-        if (!leap(p, b, &id)) return false;
+        if (!leap(p, b, &id, failure)) return false;
         if (id == last) return true;
     }
 }
 
-static bool pieces_meet(const cflri_pieced_sets *p, uint64_t a, uint64_t b) {
+static bool pieces_meet(const cflri_pieced_sets *p, uint64_t a, uint64_t b,
+                        cflri_failure *failure) {
     uint64_t before;
     if (a == b) return true;
-    if (is_one(a)) return find_in_piece(p, b, one_of(a), &before);
-    if (is_one(b)) return find_in_piece(p, a, one_of(b), &before);
+    if (is_one(a)) return find_in_piece(p, b, one_of(a), &before, failure);
+    if (is_one(b)) return find_in_piece(p, a, one_of(b), &before, failure);
     const cflri_target_sets *sets = sets_of(p, a);
-    return part_of(a) == part_of(b) ? sets->meet(sets, (uint32_t)a, (uint32_t)b)
-                                    : meet_by_leaps(p, a, b);
+    return part_of(a) == part_of(b) ? sets->meet(sets, (uint32_t)a, (uint32_t)b, failure)
+                                    : meet_by_leaps(p, a, b, failure);
 }
 
 /* ---- sets of pieces ---- */
@@ -150,27 +155,29 @@ static cflr_status write(const cflri_target_sets *sets, uint32_t set, uint32_t *
     return st;
 }
 
-static bool find(const cflri_target_sets *sets, uint32_t set, uint32_t id, uint64_t *before) {
+static bool find(const cflri_target_sets *sets, uint32_t set, uint32_t id, uint64_t *before,
+                 cflri_failure *failure) {
     const cflri_pieced_sets *p = (const cflri_pieced_sets *)sets;
     list of = list_of(p, set);
     uint64_t less;
     *before = 0;
     for (uint64_t i = 0; i < of.n; i++) {
-        bool found = find_in_piece(p, of.piece[i], id, &less);
+        bool found = find_in_piece(p, of.piece[i], id, &less, failure);
         *before += less;
         if (found || less < count_piece(p, of.piece[i])) return found;
     }
     return false;
 }
 
-static bool meet(const cflri_target_sets *sets, uint32_t a, uint32_t b) {
+static bool meet(const cflri_target_sets *sets, uint32_t a, uint32_t b, cflri_failure *failure) {
     const cflri_pieced_sets *p = (const cflri_pieced_sets *)sets;
     list of = list_of(p, a), with = list_of(p, b);
     bool anywhere = of.n == 1 || with.n == 1;
     for (uint64_t i = 0; i < of.n; i++) {
         for (uint64_t k = 0; k < with.n; k++) {
             uint64_t q = of.piece[i], r = with.piece[k];
-            if ((anywhere || part_of(q) == part_of(r)) && pieces_meet(p, q, r)) return true;
+            if ((anywhere || part_of(q) == part_of(r)) && pieces_meet(p, q, r, failure))
+                return true;
         }
     }
     return false;

@@ -37,17 +37,20 @@ static cflr_status write(const cflri_target_sets *sets, uint32_t set, uint32_t *
     return CFLR_OK;
 }
 
-static bool find(const cflri_target_sets *sets, uint32_t set, uint32_t vertex, uint64_t *before) {
+static bool find(const cflri_target_sets *sets, uint32_t set, uint32_t vertex, uint64_t *before,
+                 cflri_failure *failure) {
     const cflri_stored_sets *stored = (const cflri_stored_sets *)sets;
     const cflri_row *row = row_of(sets, set);
     uint32_t n = stored->n_ids, id = vertex;
     if (stored->vertex) id = (uint32_t)cflri_ids_seek(stored->vertex, n, vertex);
+    (void)failure;
     *before = cflri_row_rank(row, id);
     bool known = !stored->vertex || (id < n && stored->vertex[id] == vertex);
     return known && cflri_row_has(row, id);
 }
 
-static bool meet(const cflri_target_sets *sets, uint32_t a, uint32_t b) {
+static bool meet(const cflri_target_sets *sets, uint32_t a, uint32_t b, cflri_failure *failure) {
+    (void)failure;
     return cflri_row_meets(row_of(sets, a), row_of(sets, b));
 }
 

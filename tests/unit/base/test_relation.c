@@ -64,7 +64,7 @@ static void must_answer(const cflri_relation *relation, const oracle *o, uint32_
         cr_assert_eq(count, expected);
         cr_assert_eq(row == NULL, expected == 0);
         for (uint32_t t = 0; t < bound; t++) {
-            cr_assert_eq(cflri_relation_has(relation, s, t), oracle_has(o, s, t));
+            cr_assert_eq(cflri_relation_has(relation, s, t, NULL), oracle_has(o, s, t));
         }
     }
 }
@@ -183,7 +183,7 @@ Test(relation, empty) {
     cr_assert(cflri_relation_valid(&reversed, 0));
     cr_assert_null(cflri_relation_row(&relation, 0, &count));
     cr_assert_eq(count, 0);
-    cr_assert_not(cflri_relation_has(&relation, 0, 0));
+    cr_assert_not(cflri_relation_has(&relation, 0, 0, NULL));
     cflri_relation_free(context, &relation);
     cflri_relation_free(context, &relation);
     test_context_end(context);
@@ -317,7 +317,9 @@ static cflr_status flat_write(const cflri_target_sets *sets, uint32_t set, uint3
     return CFLR_OK;
 }
 
-static bool flat_find(const cflri_target_sets *sets, uint32_t set, uint32_t id, uint64_t *before) {
+static bool flat_find(const cflri_target_sets *sets, uint32_t set, uint32_t id, uint64_t *before,
+                      cflri_failure *failure) {
+    (void)failure;
     const flat_sets *flat = (const flat_sets *)sets;
     const uint32_t *ids = flat->ids + flat->start[set];
     uint64_t n = flat_count(sets, set), at = 0;
@@ -326,11 +328,12 @@ static bool flat_find(const cflri_target_sets *sets, uint32_t set, uint32_t id, 
     return at < n && ids[at] == id;
 }
 
-static bool flat_meet(const cflri_target_sets *sets, uint32_t a, uint32_t b) {
+static bool flat_meet(const cflri_target_sets *sets, uint32_t a, uint32_t b,
+                      cflri_failure *failure) {
     const flat_sets *flat = (const flat_sets *)sets;
     uint64_t before;
     for (uint64_t i = flat->start[a]; i < flat->start[a + 1]; i++) {
-        if (flat_find(sets, b, flat->ids[i], &before)) return true;
+        if (flat_find(sets, b, flat->ids[i], &before, failure)) return true;
     }
     return false;
 }
@@ -371,11 +374,11 @@ Test(relation, shared_sets) {
     sets->sets.n = 2;
     cr_assert_eq(cflri_relation_find(&shared, 9), 3);
     cr_assert_eq(cflri_relation_find(&shared, 3), 4);
-    cr_assert(cflri_relation_has(&shared, 9, 7) && !cflri_relation_has(&shared, 5, 7));
-    cr_assert(cflri_relations_meet(&shared, 2, &shared, 9));
-    cr_assert_not(cflri_relations_meet(&shared, 2, &shared, 5));
-    cr_assert_not(cflri_relations_meet(&shared, 7, &shared, 5));
-    cr_assert_not(cflri_relations_meet(&shared, 7, &shared, 3));
+    cr_assert(cflri_relation_has(&shared, 9, 7, NULL) && !cflri_relation_has(&shared, 5, 7, NULL));
+    cr_assert(cflri_relations_meet(&shared, 2, &shared, 9, NULL));
+    cr_assert_not(cflri_relations_meet(&shared, 2, &shared, 5, NULL));
+    cr_assert_not(cflri_relations_meet(&shared, 7, &shared, 5, NULL));
+    cr_assert_not(cflri_relations_meet(&shared, 7, &shared, 3, NULL));
     set[2] = CFLRI_ONE_TARGET | 10;
     cr_assert_not(cflri_relation_valid(&shared, 10));
     set[2] = 0;
@@ -387,10 +390,10 @@ Test(relation, shared_sets) {
     cr_assert_eq(cflri_relation_reverse(context, &reversed, 1, &again, NULL), CFLR_OK);
     for (uint32_t source = 0; source < 10; source++) {
         for (uint32_t t = 0; t < 10; t++) {
-            bool has = cflri_relation_has(&shared, source, t);
-            cr_assert_eq(has, cflri_relation_has(&borrowed, source, t));
-            cr_assert_eq(has, cflri_relation_has(&reversed, t, source));
-            cr_assert_eq(has, cflri_relation_has(&again, source, t));
+            bool has = cflri_relation_has(&shared, source, t, NULL);
+            cr_assert_eq(has, cflri_relation_has(&borrowed, source, t, NULL));
+            cr_assert_eq(has, cflri_relation_has(&reversed, t, source, NULL));
+            cr_assert_eq(has, cflri_relation_has(&again, source, t, NULL));
         }
     }
     cflr_row read = {0};
@@ -399,7 +402,7 @@ Test(relation, shared_sets) {
         cr_assert(read.vertex == row[r] && read.count == start[r + 1] - start[r]);
         for (uint64_t i = 0; i < read.count; i++) {
             uint64_t place;
-            cr_assert(cflri_relation_place(&shared, row[r], read.target[i], &place));
+            cr_assert(cflri_relation_place(&shared, row[r], read.target[i], &place, NULL));
             cr_assert_eq(place, start[r] + i);
         }
     }

@@ -153,7 +153,7 @@ Test(explain, levels_of_brackets) {
         MUST(cflri_levels_make(&automaton, n, &levels, &error));
         cr_assert_eq(levels.n_called, 1);
         for (uint32_t k = 0; k < 5; k++) {
-            uint32_t level = cflri_levels_find(&levels, levels.called[0], 4 - k, 6 + k);
+            uint32_t level = cflri_levels_find(&levels, levels.called[0], 4 - k, 6 + k, NULL);
             cr_assert_eq(level, k < n ? k : n);
         }
         cr_assert_eq(levels.all, n > 5);

@@ -72,7 +72,7 @@ static void start(machine *m) {
         for (uint32_t v = 0; v < VERTICES; v++) {
             if (m->plan.nullable[s] && m->plan.mirror[s] == CFLRI_NO_SYMBOL) add(m, s, v, v);
             for (uint32_t t = 0; m->problem.input[s] && t < VERTICES; t++) {
-                if (!cflri_relation_has(m->problem.input[s], v, t)) continue;
+                if (!cflri_relation_has(m->problem.input[s], v, t, NULL)) continue;
                 add(m, s, v, t);
                 m->done[s][v][t] = m->plan.fixed[s];
             }
@@ -110,7 +110,7 @@ static void must_be_the_closure(const machine *m, int round) {
         for (uint32_t u = 0; u < VERTICES; u++) {
             for (uint32_t v = 0; v < VERTICES; v++) {
                 bool found = from == CFLRI_NO_SYMBOL ? m->pair[s][u][v] : m->pair[from][v][u];
-                cr_assert_eq(found, cflri_relation_has(&closure.relation[s], u, v),
+                cr_assert_eq(found, cflri_relation_has(&closure.relation[s], u, v, NULL),
                              "round %d: symbol %u, %u to %u", round, s, u, v);
             }
         }

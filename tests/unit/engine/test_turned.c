@@ -50,7 +50,7 @@ static bool is_turned(const cflri_turned_rows *turned, uint32_t k, uint32_t sour
     const uint32_t *set = cflri_relation_row(&turned->containing, target, &n);
     uint32_t found = 0;
     for (uint64_t i = 0; i < n && set[i] < turned->n_sets[k]; i++)
-        found += cflri_relation_has(&turned->having[k], set[i], source);
+        found += cflri_relation_has(&turned->having[k], set[i], source, NULL);
     cr_assert_leq(found, 1, "a source has one row");
     return found == 1;
 }
@@ -68,7 +68,8 @@ Test(turned, has_the_pairs_of_each_relation) {
         for (uint32_t k = 0; k < RELATIONS; k++)
             for (uint32_t u = 0; u < VERTICES; u++)
                 for (uint32_t v = 0; v < VERTICES; v++)
-                    cr_assert_eq(is_turned(&turned, k, u, v), cflri_relation_has(g.all[k], u, v));
+                    cr_assert_eq(is_turned(&turned, k, u, v),
+                                 cflri_relation_has(g.all[k], u, v, NULL));
         cflri_turned_free(w.context, &turned);
         for (uint32_t k = 0; k < RELATIONS; k++) cflri_relation_free(w.context, &g.relation[k]);
         g.sets->sets.free(w.context, &g.sets->sets);
