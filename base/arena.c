@@ -6,11 +6,10 @@
 
 #include <string.h>
 
-enum { FIRST_CHUNK = 4096, LARGEST_CHUNK = 1 << 24, ALIGNMENT = 16 };
+enum { FIRST_CHUNK = 4096, LARGEST_CHUNK = 1 << 24, ALIGNMENT = 8 };
 
 struct cflri_chunk {
     struct cflri_chunk *next;
-    size_t unused; /* keeps the payload aligned */
 };
 
 _Static_assert(sizeof(struct cflri_chunk) % ALIGNMENT == 0, "payload must start aligned");

@@ -4,7 +4,7 @@
  *
  *     [chunk: next | ....used....^ ....free.... ]  ->  [chunk]  ->  NULL
  *
- * Allocation bumps a pointer; a chunk doubles in size up to a bound. Blocks are aligned to 16
+ * Allocation bumps a pointer; a chunk doubles in size up to a bound. Blocks are aligned to 8
  * bytes, copied texts are not and lie back to back. An arena belongs to one thread.
  */
 #ifndef CFLRI_ARENA_H

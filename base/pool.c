@@ -40,13 +40,6 @@ uint64_t cflri_pool_all_bytes(const cflri_pool *pool) {
     return bytes;
 }
 
-uint32_t cflri_pool_class(size_t bytes) {
-    uint32_t class = 0;
-    while (cflri_pool_bytes(class) < bytes) class ++;
-    assert(class < CFLRI_POOL_CLASSES);
-    return class;
-}
-
 static void *take_small(cflri_pool *pool, uint32_t class) {
     void *block = pool->spare[class];
     if (block) {

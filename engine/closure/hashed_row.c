@@ -45,7 +45,7 @@ static void slots_add(uint32_t *slots, uint32_t log2, uint32_t id) {
 }
 
 static uint32_t slots_pool_class(uint32_t log2) {
-    return 2 * (log2 - 3); /* 2^log2 slots of 4 bytes = 32 << (log2 - 3) */
+    return cflri_pool_class(sizeof(uint32_t) << log2);
 }
 
 static void drop_set(cflri_hashed_row_store *store, cflri_hashed_row *row) {
@@ -91,7 +91,7 @@ static bool make_bits(cflri_hashed_row_store *store, cflri_hashed_row *row) {
 /* Moves the items from inside to outside, or to the next larger block. */
 static bool grow_items(cflri_hashed_row_store *store, cflri_hashed_row *row) {
     bool inside = row->shape == CFLRI_HASHED_ROW_FEW;
-    uint32_t class = inside ? 0 : row->items_class + 1u;
+    uint32_t class = inside ? CFLRI_POOL_GROWING : cflri_pool_larger(row->items_class);
     uint32_t *items = cflri_pool_take(&store->items, class);
     if (!items) return false;
     memcpy(items, items_of(row), row->count * sizeof *items);

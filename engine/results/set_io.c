@@ -138,17 +138,15 @@ static cflr_status read_tree(reader *r, const uint32_t *word) {
     bool fits = root->level == level && bits < 64 && (uint64_t)key << bits < r->n_vertices;
     if (!fits) return damaged(r, "a set has the wrong place");
     cflri_row *row = row_at(r, ++r->n_sets);
-    *row = (cflri_row){.n = root->n,
-                       .shape = CFLRI_ROW_TREE,
-                       .level = (uint8_t)level,
-                       .root = {word[0] + 1, key},
-                       .trees = &r->stored->store.trees};
+    *row = (cflri_row){
+        .n = root->n, .shape = CFLRI_ROW_TREE, .level = (uint8_t)level, .root = {word[0] + 1, key}};
     return CFLR_OK;
 }
 
 /* The last id of a tree is below the number of vertices. */
-static bool tree_ends_below(const cflri_row *row, uint32_t n_vertices) {
-    return cflri_row_rank(row, n_vertices) == row->n;
+static bool tree_ends_below(const cflri_row *row, const cflri_radix_trees *trees,
+                            uint32_t n_vertices) {
+    return cflri_row_rank(row, trees, n_vertices) == row->n;
 }
 
 /* Makes the row of the list that was read last. */
@@ -203,7 +201,7 @@ static cflr_status read_set(reader *r, uint32_t number, const uint32_t *word, ui
     }
     if (tree) {
         CFLR_TRY(read_tree(r, word));
-        if (!tree_ends_below(row_at(r, r->n_sets), r->n_vertices)) {
+        if (!tree_ends_below(row_at(r, r->n_sets), &r->stored->store.trees, r->n_vertices)) {
             st = damaged(r, "the targets of a set are wrong");
         }
         goto out;

@@ -56,7 +56,7 @@ static bool is_least(const cflri_radix_node *root) {
 
 static void check_tree(checking *c, uint32_t number, const cflri_row *row) {
     const cflri_radix_trees *trees = &c->store->trees;
-    if (row->trees != trees || row->root.node >= trees->node.drawn) {
+    if (row->root.node >= trees->node.drawn) {
         cflri_fault(&c->faults, "set %u is a tree of others", number);
         return;
     }
@@ -165,7 +165,7 @@ void cflri_sets_dump(const cflri_set_store *store, FILE *to) {
     static const char *const shapes[] = {"few", "list", "tree"};
     for (uint32_t number = 1; number < store->row.drawn; number++) {
         const cflri_row *row = row_at(store, number);
-        cflri_row_walk walk = cflri_row_begin(row);
+        cflri_row_walk walk = cflri_row_begin(row, &store->trees);
         uint32_t id;
         if (!row->n) continue;
         fprintf(to, "set %u, %s%s:", number, shapes[row->shape], row->loose ? ", loose" : "");

@@ -38,19 +38,18 @@ uint32_t cflri_count_leaves(const uint32_t *ids, uint32_t n) {
     return leaves;
 }
 
-static cflri_row row_of_root(const cflri_radix_trees *trees, cflri_radix_tree tree, uint32_t n) {
+static cflri_row row_of_root(cflri_radix_tree tree, uint32_t n) {
     return (cflri_row){.n = n,
                        .shape = CFLRI_ROW_TREE,
                        .level = (uint8_t)tree.level,
-                       .root = {tree.node, tree.key},
-                       .trees = trees};
+                       .root = {tree.node, tree.key}};
 }
 
 bool cflri_row_of(cflri_pool *pool, cflri_radix_hand *hand, const uint32_t *ids, uint32_t n,
                   cflri_row *row) {
     if (n > LISTED && cflri_row_is_tree(n, cflri_count_leaves(ids, n))) {
         cflri_radix_tree tree = cflri_radix_tree_with(hand, (cflri_radix_tree){0}, ids, n);
-        *row = row_of_root(hand->trees, tree, n);
+        *row = row_of_root(tree, n);
         return tree.node != CFLRI_NO_RADIX_NODE;
     }
     if (!cflri_row_make(pool, n, row)) return false;
@@ -63,13 +62,13 @@ bool cflri_row_of_tree(cflri_pool *pool, const cflri_radix_trees *trees, cflri_r
     *row = (cflri_row){0};
     if (!tree.node || tree.node == CFLRI_NO_RADIX_NODE) return !tree.node;
     const cflri_radix_node *root = cflri_radix_node_at(trees, tree.node);
-    cflri_row whole = row_of_root(trees, tree, root->n);
+    cflri_row whole = row_of_root(tree, root->n);
     if (cflri_row_is_tree(root->n, root->leaves)) {
         *row = whole;
         return true;
     }
     if (!cflri_row_make(pool, root->n, row)) return false;
-    cflri_row_write(&whole, cflri_row_room(row));
+    cflri_radix_tree_write(trees, tree, cflri_row_room(row));
     return true;
 }
 
@@ -78,17 +77,15 @@ void cflri_row_free(cflri_pool *pool, cflri_row *row) {
     *row = (cflri_row){0};
 }
 
-bool cflri_row_has(const cflri_row *row, uint32_t id) {
-    if (row->shape == CFLRI_ROW_TREE)
-        return cflri_radix_tree_has(row->trees, cflri_row_tree(row), id);
+bool cflri_row_has(const cflri_row *row, const cflri_radix_trees *trees, uint32_t id) {
+    if (row->shape == CFLRI_ROW_TREE) return cflri_radix_tree_has(trees, cflri_row_tree(row), id);
     const uint32_t *ids = cflri_row_ids(row);
     uint32_t at = (uint32_t)cflri_ids_seek(ids, row->n, id);
     return at < row->n && ids[at] == id;
 }
 
-uint32_t cflri_row_rank(const cflri_row *row, uint32_t id) {
-    if (row->shape == CFLRI_ROW_TREE)
-        return cflri_radix_tree_rank(row->trees, cflri_row_tree(row), id);
+uint32_t cflri_row_rank(const cflri_row *row, const cflri_radix_trees *trees, uint32_t id) {
+    if (row->shape == CFLRI_ROW_TREE) return cflri_radix_tree_rank(trees, cflri_row_tree(row), id);
     return (uint32_t)cflri_ids_seek(cflri_row_ids(row), row->n, id);
 }
 
@@ -100,8 +97,8 @@ bool cflri_row_equal(const cflri_row *a, const cflri_row *b) {
     return memcmp(cflri_row_ids(a), cflri_row_ids(b), a->n * sizeof(uint32_t)) == 0;
 }
 
-bool cflri_row_meets(const cflri_row *a, const cflri_row *b) {
-    cflri_row_walk first = cflri_row_begin(a), second = cflri_row_begin(b);
+bool cflri_row_meets(const cflri_row *a, const cflri_row *b, const cflri_radix_trees *trees) {
+    cflri_row_walk first = cflri_row_begin(a, trees), second = cflri_row_begin(b, trees);
     uint32_t i, k;
     bool more = cflri_row_next(&first, &i) && cflri_row_next(&second, &k);
     while (more && i != k) more = i < k ? cflri_row_next(&first, &i) : cflri_row_next(&second, &k);
@@ -118,13 +115,13 @@ uint64_t cflri_row_hash(const cflri_row *row) {
 bool cflri_row_next_leaf(cflri_row_walk *walk) {
     walk->leaf += walk->word != NULL;
     walk->at = 0;
-    walk->word = cflri_radix_tree_seek(walk->row->trees, cflri_row_tree(walk->row), &walk->leaf);
+    walk->word = cflri_radix_tree_seek(walk->trees, cflri_row_tree(walk->row), &walk->leaf);
     return walk->word != NULL;
 }
 
-void cflri_row_write(const cflri_row *row, uint32_t *ids) {
+void cflri_row_write(const cflri_row *row, const cflri_radix_trees *trees, uint32_t *ids) {
     if (row->shape == CFLRI_ROW_TREE) {
-        cflri_radix_tree_write(row->trees, cflri_row_tree(row), ids);
+        cflri_radix_tree_write(trees, cflri_row_tree(row), ids);
     } else {
         memcpy(ids, cflri_row_ids(row), row->n * sizeof *ids);
     }

@@ -24,7 +24,7 @@ typedef enum cflri_row_shape {
     CFLRI_ROW_TREE,
 } cflri_row_shape;
 
-/* Zero bytes are an empty row. */
+/* Zero bytes are an empty row. A tree is read with the trees that its nodes are of. */
 typedef struct cflri_row {
     uint32_t n; /* number of ids */
     uint8_t shape;
@@ -38,7 +38,6 @@ typedef struct cflri_row {
             uint32_t node, key;
         } root;
     };
-    const cflri_radix_trees *trees; /* of a tree */
 } cflri_row;
 
 /* Would n ids in this number of leaves be a tree? */
@@ -68,14 +67,17 @@ static inline cflri_radix_tree cflri_row_tree(const cflri_row *row) { /* of a tr
     return (cflri_radix_tree){row->root.node, row->level, row->root.key};
 }
 
-bool cflri_row_has(const cflri_row *row, uint32_t id);      /* O(log n) */
-uint32_t cflri_row_rank(const cflri_row *row, uint32_t id); /* number of ids that are less */
+/* O(log n) */
+bool cflri_row_has(const cflri_row *row, const cflri_radix_trees *trees, uint32_t id);
+/* Returns the number of ids that are less. */
+uint32_t cflri_row_rank(const cflri_row *row, const cflri_radix_trees *trees, uint32_t id);
 bool cflri_row_equal(const cflri_row *a, const cflri_row *b);
-bool cflri_row_meets(const cflri_row *a, const cflri_row *b); /* is there an id in both? */
+/* Is there an id in both? */
+bool cflri_row_meets(const cflri_row *a, const cflri_row *b, const cflri_radix_trees *trees);
 uint64_t cflri_row_hash(const cflri_row *row);
 
 /* Writes the ids, ascending: row->n of them. */
-void cflri_row_write(const cflri_row *row, uint32_t *ids);
+void cflri_row_write(const cflri_row *row, const cflri_radix_trees *trees, uint32_t *ids);
 
 /* Number of bytes outside the struct, without nodes of trees. */
 size_t cflri_row_bytes(const cflri_row *row);
@@ -83,6 +85,7 @@ size_t cflri_row_bytes(const cflri_row *row);
 /* Visits the ids, ascending. */
 typedef struct cflri_row_walk {
     const cflri_row *row;
+    const cflri_radix_trees *trees;
     const uint64_t *word; /* words of the current leaf; NULL: none yet */
     uint32_t at;          /* of a list: the next id; of a leaf: the next word */
     uint32_t leaf;        /* number of the current leaf */
@@ -90,8 +93,8 @@ typedef struct cflri_row_walk {
     uint64_t left;
 } cflri_row_walk;
 
-static inline cflri_row_walk cflri_row_begin(const cflri_row *row) {
-    return (cflri_row_walk){.row = row};
+static inline cflri_row_walk cflri_row_begin(const cflri_row *row, const cflri_radix_trees *trees) {
+    return (cflri_row_walk){.row = row, .trees = trees};
 }
 
 /* Moves to the next leaf. False when there is none. */

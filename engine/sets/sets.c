@@ -389,7 +389,8 @@ static cflri_set_number left_of_list(cflri_sets *sets, const cflri_row *list,
     if (!cflri_vec_reserve(sets->context, &sets->part, list->n)) return CFLRI_NO_SET;
     for (uint32_t i = 0, k = 0; i < list->n; i++) {
         while (others && k < row->n && others[k] < ids[i]) k++;
-        bool there = others ? k < row->n && others[k] == ids[i] : cflri_row_has(row, ids[i]);
+        bool there =
+            others ? k < row->n && others[k] == ids[i] : cflri_sets_have(sets, row, ids[i]);
         if (!there) sets->part.at[sets->part.n++] = ids[i];
     }
     return cflri_sets_of(sets, sets->part.at, (uint32_t)sets->part.n);
@@ -422,8 +423,8 @@ cflri_set_number cflri_sets_minus(cflri_sets *sets, cflri_set_number a, cflri_se
 /* ---- parts ---- */
 
 /* The branch of an id is id >> this: as trees branch, and as words and bits of a leaf do. */
-static uint32_t branching(const cflri_row *row) {
-    cflri_row_walk walk = cflri_row_begin(row);
+static uint32_t branching(const cflri_sets *sets, const cflri_row *row) {
+    cflri_row_walk walk = cflri_sets_begin(sets, row);
     uint32_t first = 0, last = 0;
     cflri_row_next(&walk, &first);
     while (cflri_row_next(&walk, &last)) {
@@ -449,8 +450,8 @@ static bool end_branch(cflri_sets *sets, cflri_set_list *parts) {
 }
 
 static bool split_ids(cflri_sets *sets, const cflri_row *row, cflri_set_list *parts) {
-    uint32_t shift = row->n <= UNSPLIT ? 0 : branching(row), branch = 0, id;
-    cflri_row_walk walk = cflri_row_begin(row);
+    uint32_t shift = row->n <= UNSPLIT ? 0 : branching(sets, row), branch = 0, id;
+    cflri_row_walk walk = cflri_sets_begin(sets, row);
     sets->part.n = 0; /* a call that failed may have left ids */
     while (cflri_row_next(&walk, &id)) {
         if (id >> shift != branch && !end_branch(sets, parts)) return false;

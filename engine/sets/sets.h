@@ -119,6 +119,15 @@ static inline cflri_row cflri_sets_row(const cflri_sets *sets, cflri_set_number 
     return *cflri_segment_at(&sets->store->row, cflri_row, set);
 }
 
+/* Visits the ids of a set of the store, ascending. */
+static inline cflri_row_walk cflri_sets_begin(const cflri_sets *sets, const cflri_row *row) {
+    return cflri_row_begin(row, &sets->store->trees);
+}
+
+static inline bool cflri_sets_have(const cflri_sets *sets, const cflri_row *row, uint32_t id) {
+    return cflri_row_has(row, &sets->store->trees, id);
+}
+
 static inline uint32_t cflri_sets_count(const cflri_sets *sets, cflri_set_number set) {
     return cflri_set_is_single(set) ? 1 : cflri_segment_at(&sets->store->row, cflri_row, set)->n;
 }

@@ -32,7 +32,7 @@ static cflr_status write(const cflri_target_sets *sets, uint32_t set, uint32_t *
     const cflri_stored_sets *stored = (const cflri_stored_sets *)sets;
     const cflri_row *row = row_of(sets, set);
     (void)error;
-    cflri_row_write(row, ids);
+    cflri_row_write(row, &stored->store.trees, ids);
     for (uint32_t i = 0; stored->vertex && i < row->n; i++) ids[i] = stored->vertex[ids[i]];
     return CFLR_OK;
 }
@@ -44,14 +44,15 @@ static bool find(const cflri_target_sets *sets, uint32_t set, uint32_t vertex, u
     uint32_t n = stored->n_ids, id = vertex;
     if (stored->vertex) id = (uint32_t)cflri_ids_seek(stored->vertex, n, vertex);
     (void)failure;
-    *before = cflri_row_rank(row, id);
+    *before = cflri_row_rank(row, &stored->store.trees, id);
     bool known = !stored->vertex || (id < n && stored->vertex[id] == vertex);
-    return known && cflri_row_has(row, id);
+    return known && cflri_row_has(row, &stored->store.trees, id);
 }
 
 static bool meet(const cflri_target_sets *sets, uint32_t a, uint32_t b, cflri_failure *failure) {
+    const cflri_stored_sets *stored = (const cflri_stored_sets *)sets;
     (void)failure;
-    return cflri_row_meets(row_of(sets, a), row_of(sets, b));
+    return cflri_row_meets(row_of(sets, a), row_of(sets, b), &stored->store.trees);
 }
 
 static void free_stored(cflr_context *context, cflri_target_sets *sets) {

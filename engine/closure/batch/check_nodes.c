@@ -113,7 +113,7 @@ static void check_extras(checking *c, FILE *to) {
 static bool is_within(checking *c, cflri_set_number set, uint8_t range, uint32_t first,
                       uint32_t end) {
     cflri_row row = cflri_sets_row(c->b->sets, set);
-    cflri_row_walk walk = cflri_row_begin(&row);
+    cflri_row_walk walk = cflri_sets_begin(c->b->sets, &row);
     uint32_t id;
     if (!cflri_set_is_single(set) && c->within[set] & range) return true;
     while (cflri_row_next(&walk, &id)) {

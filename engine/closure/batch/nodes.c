@@ -141,7 +141,7 @@ bool cflri_batch_split(cflri_batch *b, cflri_set_number set, cflri_set_list *par
         return cflri_sets_split(b->sets, set, parts);
     }
     cflri_row row = cflri_sets_row(b->sets, set);
-    cflri_row_walk walk = cflri_row_begin(&row);
+    cflri_row_walk walk = cflri_sets_begin(b->sets, &row);
     uint32_t id;
     while (cflri_row_next(&walk, &id)) {
         cflri_set_number single = cflri_sets_single(b->sets, id);

@@ -51,7 +51,7 @@ static uint32_t vertex_of(const cflri_batch *b, uint32_t family, uint32_t id) {
 /* Returns the guards among the vertices of a set. */
 static cflri_set_number guards_of(cflri_batch *b, cflri_set_number set) {
     cflri_row row = cflri_sets_row(b->sets, set);
-    cflri_row_walk walk = cflri_row_begin(&row);
+    cflri_row_walk walk = cflri_sets_begin(b->sets, &row);
     uint32_t id;
     while (cflri_row_next(&walk, &id)) cflri_batch_sum(b, true, id);
     return cflri_sets_take(b->sets);
@@ -63,7 +63,7 @@ static void step_by_edges(cflri_batch *b, const cflri_row *row, uint32_t from, b
     bool guards = b->equations->family.at[from].guarded;
     for (uint32_t r = 0; r < input->n_rows; r++) {
         uint32_t id = guards ? b->guard_of[input->row[r]] : input->row[r];
-        if (id == CFLRI_NO_GUARD || !cflri_row_has(row, id)) continue;
+        if (id == CFLRI_NO_GUARD || !cflri_sets_have(b->sets, row, id)) continue;
         for (uint64_t i = input->start[r]; i < input->start[r + 1]; i++) {
             cflri_batch_sum(b, guarded, input->target[i]);
         }
@@ -72,7 +72,7 @@ static void step_by_edges(cflri_batch *b, const cflri_row *row, uint32_t from, b
 
 static void step_by_ids(cflri_batch *b, const cflri_row *row, uint32_t from, bool guarded,
                         uint32_t label, bool back) {
-    cflri_row_walk walk = cflri_row_begin(row);
+    cflri_row_walk walk = cflri_sets_begin(b->sets, row);
     uint32_t id;
     while (cflri_row_next(&walk, &id)) {
         uint32_t vertex = vertex_of(b, from, id);
@@ -233,7 +233,7 @@ static bool do_pair(const visit *v, const cflri_equation *e) {
     cflri_batch_works_on(v->b, e);
     if (!e->by_back) return v->sink->flows(v->sink, e->left, v->vertex, e->right, v->set);
     cflri_row row = cflri_sets_row(v->b->sets, v->set);
-    cflri_row_walk walk = cflri_row_begin(&row);
+    cflri_row_walk walk = cflri_sets_begin(v->b->sets, &row);
     while (cflri_row_next(&walk, &id)) {
         if (!v->sink->flow(v->sink, e->left, id, e->right, v->vertex)) return false;
     }
@@ -245,7 +245,7 @@ static bool do_turn(const visit *v, const cflri_equation *e) {
     cflri_batch_works_on(v->b, e);
     cflri_set_number single = single_of(v->b, e->left, v->vertex);
     cflri_row row = cflri_sets_row(v->b->sets, v->set);
-    cflri_row_walk walk = cflri_row_begin(&row);
+    cflri_row_walk walk = cflri_sets_begin(v->b->sets, &row);
     while (cflri_row_next(&walk, &id)) {
         if (!row_has_ids(v, e->left, id, single)) return false;
     }

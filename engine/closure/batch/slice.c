@@ -39,7 +39,7 @@ bool cflri_batch_make_slice(cflri_batch *b) {
 bool cflri_batch_put_set(const cflri_batch *b, cflri_exchange *exchange, uint32_t to, uint32_t from,
                          uint32_t label, uint32_t vertex, cflri_set_number set) {
     cflri_row row = cflri_sets_row(b->sets, set);
-    cflri_row_walk walk = cflri_row_begin(&row);
+    cflri_row_walk walk = cflri_sets_begin(b->sets, &row);
     uint32_t id;
     while (cflri_row_next(&walk, &id)) {
         if (!cflri_exchange_put(exchange, to, from, (cflri_run){label, vertex, 1, &id})) {
@@ -52,7 +52,7 @@ bool cflri_batch_put_set(const cflri_batch *b, cflri_exchange *exchange, uint32_
 /* Sends each id to its slice. */
 static bool send(cflri_batch *b, uint32_t family, uint32_t vertex, cflri_set_number set) {
     cflri_row row = cflri_sets_row(b->sets, set);
-    cflri_row_walk walk = cflri_row_begin(&row);
+    cflri_row_walk walk = cflri_sets_begin(b->sets, &row);
     bool guarded = is_guarded(b, family);
     uint32_t id;
     while (cflri_row_next(&walk, &id)) {

@@ -83,7 +83,7 @@ static bool make_groups(turning *t) {
 static void count_lists(turning *t, uint32_t n_vertices) {
     for (size_t g = 0; g < t->set.n; g++) {
         cflri_row row = cflri_sets_row(t->b->sets, t->set.at[g]);
-        cflri_row_walk walk = cflri_row_begin(&row);
+        cflri_row_walk walk = cflri_sets_begin(t->b->sets, &row);
         uint32_t id;
         while (cflri_row_next(&walk, &id)) t->begin[id + 1]++;
     }
@@ -106,7 +106,7 @@ static void write_lists(turning *t) {
     uint64_t base = t->begin[t->first];
     for (size_t g = 0; g < t->set.n; g++) {
         cflri_row row = cflri_sets_row(t->b->sets, t->set.at[g]);
-        cflri_row_walk walk = cflri_row_begin(&row);
+        cflri_row_walk walk = cflri_sets_begin(t->b->sets, &row);
         uint32_t id;
         while (cflri_row_next(&walk, &id)) {
             if (id < t->first || id >= t->end) continue;

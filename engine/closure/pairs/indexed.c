@@ -66,7 +66,7 @@ static bool grow(cflri_pool *pool, cflri_directory *directory) {
     cflri_directory grown = {.capacity = 2 * directory->capacity};
     uint32_t class = cflri_pool_class(directory->capacity * sizeof *grown.at);
     if (directory->capacity < SEARCHED) {
-        uint32_t next = directory->capacity ? class + 1 : 0;
+        uint32_t next = directory->capacity ? cflri_pool_larger(class) : CFLRI_POOL_GROWING;
         grown.capacity = (uint32_t)(cflri_pool_bytes(next) / sizeof *grown.at);
     } else if (directory->capacity == SEARCHED) {
         grown.capacity = FIRST_TABLE;

@@ -9,18 +9,21 @@
 enum { OUT = 60, CLASSES = CFLRI_POOL_SMALL_CLASSES + 6 };
 
 Test(pool, classes) {
-    cr_expect_eq(cflri_pool_bytes(0), 32);
+    cr_expect_eq(cflri_pool_bytes(0), 16);
+    cr_expect_eq(cflri_pool_bytes(CFLRI_POOL_GROWING), 32);
     for (uint32_t class = 0; class + 1 < CFLRI_POOL_CLASSES; class ++) {
         size_t bytes = cflri_pool_bytes(class), next = cflri_pool_bytes(class + 1);
         cr_expect(bytes < next && next <= bytes * 3 / 2, "class %u", class);
-        cr_expect_eq(bytes % 16, 0);
-        if (class + 2 < CFLRI_POOL_CLASSES) cr_expect_eq(cflri_pool_bytes(class + 2), 2 * bytes);
+        cr_expect_eq(bytes % 8, 0);
+        bool doubled = class > 1 && class + 4 < CFLRI_POOL_CLASSES;
+        if (doubled) cr_expect_eq(cflri_pool_bytes(class + 4), 2 * bytes);
+        cr_expect_geq(cflri_pool_bytes(cflri_pool_larger(class)), bytes / 4 * 5);
         cr_expect_eq(cflri_pool_class(bytes), class);
         cr_expect_eq(cflri_pool_class(bytes + 1), class + 1);
         cr_expect_eq(cflri_pool_class(next - 1), class + 1);
     }
     cr_expect_eq(cflri_pool_class(0), 0);
-    cr_expect_leq(cflri_pool_bytes(CFLRI_POOL_SMALL_CLASSES - 1), 48 << 10);
+    cr_expect_eq(cflri_pool_bytes(CFLRI_POOL_SMALL_CLASSES - 1), 24 << 10);
 }
 
 typedef struct held {
@@ -62,7 +65,7 @@ Test(pool, blocks_do_not_overlap) {
         cr_assert(b->at || scarce);
         refused += !b->at;
         if (!b->at) continue;
-        cr_assert_eq((uintptr_t)b->at % 16, 0);
+        cr_assert_eq((uintptr_t)b->at % 8, 0);
         memset(b->at, b->mark, cflri_pool_bytes(b->class));
     }
     for (size_t i = 0; i < OUT; i++) {

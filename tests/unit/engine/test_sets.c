@@ -51,13 +51,13 @@ static void bench_end(bench *b) {
 static void must_hold(bench *b, int s) {
     static uint32_t ids[MOST];
     cflri_row row = cflri_sets_row(b->sets, b->set[s]);
-    cflri_row_walk walk = cflri_row_begin(&row);
+    cflri_row_walk walk = cflri_sets_begin(b->sets, &row);
     uint32_t n = 0, id;
     cr_assert_leq(row.n, b->n);
     cr_assert_eq(cflri_sets_count(b->sets, b->set[s]), row.n);
-    cflri_row_write(&row, ids);
+    cflri_row_write(&row, &b->store.trees, ids);
     for (uint32_t i = 0; i < b->n; i++) {
-        cr_assert_eq(cflri_row_has(&row, b->id[i]), b->there[s][i]);
+        cr_assert_eq(cflri_sets_have(b->sets, &row, b->id[i]), b->there[s][i]);
         if (!b->there[s][i]) continue;
         cr_assert_eq(ids[n], b->id[i]);
         cr_assert(cflri_row_next(&walk, &id) && id == b->id[i]);

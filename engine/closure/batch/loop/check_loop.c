@@ -141,10 +141,10 @@ static bool has_id(const checking *c, uint32_t node, uint32_t id) {
     cflri_waits waits = cflri_loop_waits(c->l, node);
     cflri_row value = cflri_sets_row(sets, cflri_loop_value(c->l, node));
     cflri_row last = cflri_sets_row(sets, waits.some ? waits.last : CFLRI_EMPTY_SET);
-    bool has = cflri_row_has(&value, id) || cflri_row_has(&last, id);
+    bool has = cflri_sets_have(sets, &value, id) || cflri_sets_have(sets, &last, id);
     for (uint32_t e = waits.first; e && !has; e = cflri_loop_waiting_at(c->l, e)->next) {
         cflri_row other = cflri_sets_row(sets, cflri_loop_waiting_at(c->l, e)->set);
-        has = cflri_row_has(&other, id);
+        has = cflri_sets_have(sets, &other, id);
     }
     return has;
 }
@@ -152,7 +152,7 @@ static bool has_id(const checking *c, uint32_t node, uint32_t id) {
 /* A filter may keep what flows from being there. */
 static void follow(checking *c, uint32_t from, uint32_t to) {
     cflri_row row = cflri_sets_row(c->all->b->sets, cflri_loop_value(c->l, from));
-    cflri_row_walk walk = cflri_row_begin(&row);
+    cflri_row_walk walk = cflri_sets_begin(c->all->b->sets, &row);
     uint32_t family, id;
     if (cflri_loop_value(c->l, from) == cflri_loop_value(c->l, to)) return;
     if (cflri_loop_mask(c->l, to, &family)) return;

@@ -164,7 +164,7 @@ static bool flows(cflri_sink *sink, uint32_t family, uint32_t vertex, uint32_t f
                   cflri_set_number from) {
     cflri_loop *l = (cflri_loop *)sink;
     cflri_row ids = cflri_sets_row(l->b->sets, from);
-    cflri_row_walk walk = cflri_row_begin(&ids);
+    cflri_row_walk walk = cflri_sets_begin(l->b->sets, &ids);
     uint32_t node, id;
     if (ids.n > DIRECT) {
         return cflri_loop_node(l, family, vertex, &node, NULL) &&

@@ -85,7 +85,7 @@ static bool list_turned(const cflri_batch *b, uint32_t family, pair_list *pairs)
     cflri_set_number value;
     while (cflri_batch_next(&walk, &vertex, &value)) {
         cflri_row row = cflri_sets_row(b->sets, value);
-        cflri_row_walk ids = cflri_row_begin(&row);
+        cflri_row_walk ids = cflri_sets_begin(b->sets, &row);
         if (!cflri_vec_reserve(b->context, pairs, row.n)) return false;
         while (cflri_row_next(&ids, &id)) pairs->at[pairs->n++] = cflri_pair(id, vertex);
     }
