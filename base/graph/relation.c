@@ -199,6 +199,21 @@ cflr_status cflri_relation_allocate_shared(cflr_context *context, uint32_t n_row
     return cflri_fail_memory(context, error);
 }
 
+void cflri_relation_trim(cflr_context *context, cflri_relation *relation, uint32_t room) {
+    size_t n = relation->n_rows;
+    if (n == room) return;
+    if (!n) {
+        cflri_relation_free(context, relation);
+        return;
+    }
+    uint32_t *row = cflri_realloc(context, relation->row, n * sizeof *row);
+    uint64_t *start = cflri_realloc(context, relation->start, (n + 1) * sizeof *start);
+    uint32_t *set = cflri_realloc(context, relation->set, n * sizeof *set);
+    if (row) relation->row = row;
+    if (start) relation->start = start;
+    if (set) relation->set = set;
+}
+
 /* Distinct sources and distinct pairs of sorted pairs. */
 static void count_sorted(const uint64_t *pairs, uint64_t n, cflri_relation *relation) {
     for (uint64_t i = 0; i < n; i++) {

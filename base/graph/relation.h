@@ -108,6 +108,9 @@ cflr_status cflri_relation_allocate_shared(cflr_context *context, uint32_t n_row
                                            const cflri_target_sets *sets, cflri_relation *relation,
                                            cflr_error *error);
 
+/* Frees the room for more rows than there are now, where `room` rows were allocated. */
+void cflri_relation_trim(cflr_context *context, cflri_relation *relation, uint32_t room);
+
 /* Builds from packed pairs in any order, duplicates allowed; `pairs` is sorted in place. A relation
  * that could not be built is empty. O(pairs). */
 cflr_status cflri_relation_build(cflr_context *context, uint64_t *pairs, uint64_t n,

@@ -19,7 +19,7 @@ typedef struct collecting {
     bool *nullable;            /* by family: has the empty word */
     cflri_set_number **turned; /* by symbol: rows by vertex, where its pairs are turned around */
     cflri_closure *closure;
-    CFLRI_VEC(uint64_t) row; /* (vertex, set) of the current family, ascending */
+    CFLRI_VEC(uint64_t) row; /* (vertex, set) of a family that is listed, ascending */
 } collecting;
 
 /* Several threads build relations, each with a copy of `plan`. */
@@ -68,30 +68,6 @@ static bool list_untouched(collecting *c) {
     return true;
 }
 
-static bool list_row(collecting *c, uint32_t vertex, cflri_set_number value) {
-    uint32_t known = vertex_of(c, vertex);
-    return known >= c->bound || cflri_vec_push(c->b->context, &c->row, cflri_pair(known, value));
-}
-
-/* Lists the rows of one family in order, or those of its converse. False when memory is refused. */
-static bool list_rows(collecting *c, uint32_t family, const cflri_set_number *turned) {
-    cflr_context *context = c->b->context;
-    cflri_node_walk walk = cflri_batch_nodes(c->b, family);
-    uint32_t vertex;
-    cflri_set_number value;
-    c->row.n = 0;
-    while (!turned && cflri_batch_next(&walk, &vertex, &value)) {
-        if (!list_row(c, vertex, value)) return false;
-    }
-    for (uint32_t v = 0; turned && v < c->b->problem->n_vertices; v++) {
-        if (turned[v] && !list_row(c, v, turned[v])) return false;
-    }
-    bool untouched = c->nullable[family] && c->b->reduced->vertex;
-    if (untouched && !list_untouched(c)) return false;
-    if (!untouched && (turned || cflri_batch_has_place(c->b, family))) return true; /* sorted */
-    return cflri_sort_pairs(context, c->row.at, c->row.n, NULL, NULL) == CFLR_OK;
-}
-
 /* ---- relations ---- */
 
 static cflri_set_number set_in_graph(const collecting *c, uint32_t vertex, cflri_set_number set) {
@@ -100,30 +76,71 @@ static cflri_set_number set_in_graph(const collecting *c, uint32_t vertex, cflri
     return CFLRI_SINGLE_SET | vertex_of(c, set & ~CFLRI_SINGLE_SET);
 }
 
-static void write_row(const collecting *c, uint32_t r, uint32_t vertex, cflri_set_number set,
+static void write_row(const collecting *c, uint32_t vertex, cflri_set_number set,
                       cflri_relation *relation) {
+    uint32_t r = relation->n_rows++;
     relation->row[r] = vertex;
     relation->start[r] = relation->n_pairs;
     relation->set[r] = set_in_graph(c, vertex, set);
     relation->n_pairs += cflri_sets_count(c->b->sets, set);
 }
 
-/* Builds the relation of one family, or of its converse. Its rows are sets of the batch. */
+/* Writes a row of the batch to the relation, or lists it if that is NULL. */
+static inline bool take_row(collecting *c, uint32_t vertex, cflri_set_number set,
+                            cflri_relation *relation) {
+    uint32_t known = vertex_of(c, vertex);
+    if (known >= c->bound) return true;
+    if (!relation) return cflri_vec_push(c->b->context, &c->row, cflri_pair(known, set));
+    write_row(c, known, set, relation);
+    return true;
+}
+
+/* Likewise all rows of a family, or of its converse. */
+static bool take_rows(collecting *c, uint32_t family, const cflri_set_number *turned,
+                      cflri_relation *relation) {
+    cflri_node_walk walk = cflri_batch_nodes(c->b, family);
+    uint32_t vertex;
+    cflri_set_number value;
+    while (!turned && cflri_batch_next(&walk, &vertex, &value)) {
+        if (!take_row(c, vertex, value, relation)) return false;
+    }
+    for (uint32_t v = 0; turned && v < c->b->problem->n_vertices; v++) {
+        if (turned[v] && !take_row(c, v, turned[v], relation)) return false;
+    }
+    return true;
+}
+
+/* Lists the rows of a family in order, or those of its converse. False when memory is refused. */
+static bool list_rows(collecting *c, uint32_t family, const cflri_set_number *turned,
+                      bool untouched) {
+    c->row.n = 0;
+    return take_rows(c, family, turned, NULL) && (!untouched || list_untouched(c)) &&
+           cflri_sort_pairs(c->b->context, c->row.at, c->row.n, NULL, NULL) == CFLR_OK;
+}
+
+/* Builds the relation of one family, or of its converse. Its rows are sets of the batch. Rows that
+ * are found in order are not listed before. */
 static bool build_family(collecting *c, uint32_t family, const cflri_set_number *turned,
                          cflri_relation *relation) {
+    bool untouched = c->nullable[family] && c->b->reduced->vertex;
+    bool listed = untouched || (!turned && !cflri_batch_has_place(c->b, family));
+    uint32_t most = c->b->problem->n_vertices;
     *relation = (cflri_relation){0};
-    if (!list_rows(c, family, turned)) return false;
-    uint32_t n = (uint32_t)c->row.n;
-    if (!n) return true;
-    if (cflri_relation_allocate_shared(c->b->context, n, c->closure->sets, relation, NULL) !=
+    if (listed && !list_rows(c, family, turned, untouched)) return false;
+    if (listed) most = (uint32_t)c->row.n;
+    if (most > c->bound) most = c->bound;
+    if (!most) return true;
+    if (cflri_relation_allocate_shared(c->b->context, most, c->closure->sets, relation, NULL) !=
         CFLR_OK) {
         return false;
     }
-    for (uint32_t r = 0; r < n; r++) {
-        uint64_t row = c->row.at[r];
-        write_row(c, r, (uint32_t)(row >> 32), (uint32_t)row, relation);
+    relation->n_rows = 0; /* counted while they are written */
+    if (!listed) take_rows(c, family, turned, relation);
+    for (uint32_t r = 0; listed && r < most; r++) {
+        write_row(c, (uint32_t)(c->row.at[r] >> 32), (uint32_t)c->row.at[r], relation);
     }
-    relation->start[n] = relation->n_pairs;
+    relation->start[relation->n_rows] = relation->n_pairs;
+    cflri_relation_trim(c->b->context, relation, most);
     return true;
 }
 

@@ -11,9 +11,9 @@
  *     turned rows     x {p q}   y {p q r} z {r}         unions of the sources of these groups
  *
  * Vertices with equal lists have equal rows: a list that was met before is not united again. Lists
- * are made for a panel of vertices at a time, so that they take a quarter of the memory that is
- * left at most. Cost: the ids of different sets for each panel, and the unions. Threads unite, each
- * for other vertices of the panel.
+ * are made for a panel of vertices at a time, so that they take little beside what is there. Cost:
+ * the ids of different sets for each panel, and the unions. Threads unite, each for other vertices
+ * of the panel.
  */
 #include "engine/closure/batch/turn.h"
 
@@ -23,6 +23,7 @@
 enum {
     VERTICES = 64,         /* that a thread takes at once */
     LEAST_LISTS = 1 << 22, /* numbers of groups in the lists of a panel */
+    USED = 16,             /* lists take up to this part of the memory in use */
 };
 
 typedef struct turning {
@@ -92,7 +93,9 @@ static void count_lists(turning *t, uint32_t n_vertices) {
 
 /* Finds where the panel from t->first on ends. False when there is no vertex left. */
 static bool next_panel(turning *t, uint32_t n_vertices) {
-    uint64_t most = cflri_memory_left(t->b->context) / 4 / sizeof *t->list.at;
+    const cflr_context *context = t->b->context;
+    uint64_t left = cflri_memory_left(context) / 4, used = cflr_context_memory(context) / USED;
+    uint64_t most = (left < used ? left : used) / sizeof *t->list.at;
     if (most < LEAST_LISTS) most = LEAST_LISTS;
     t->first = t->end;
     if (t->first == n_vertices) return false;
