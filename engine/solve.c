@@ -143,7 +143,8 @@ static cflr_status run(const cflri_problem *problem, cflri_choice *choice, cflr_
         cflri_result_fill(result, &closure);
         result->stats.model = choice->solver->model;
         result->stats.threads = closure.threads ? closure.threads : 1;
-        result->stats.complete = st == CFLR_OK;
+        result->sliced.complete = st == CFLR_OK;
+        result->stats.complete = st == CFLR_OK && !result->sliced.n;
     }
     cflri_closure_free(problem->context, &closure);
     return st;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/answer/loading.h"
 #include "cli/answer/lost.h"
 #include "cli/answer/outside.h"
 
@@ -22,8 +23,12 @@ int refuse_empty_questions(const cli_arguments *arguments) {
 }
 
 void warn_of_result(const cflr_result *result, const char *path, const char *partial) {
-    if (!cflr_result_complete(result))
+    char slice[SLICE_TEXT];
+    if (describe_slice(result, slice, sizeof slice)) {
+        remark("warning: %s is %s of a result: %s", input_name(path), slice, partial);
+    } else if (!cflr_result_complete(result)) {
         remark("warning: %s is a partial result: %s", input_name(path), partial);
+    }
     warn_unfollowed_outside(result);
     warn_lost(result);
 }

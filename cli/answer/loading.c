@@ -5,6 +5,7 @@
 #include "cli/answer/loading.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "cflr/findings.h"
@@ -91,6 +92,7 @@ json_t *solve_json(const cli_loading *loading) {
     json_set(seconds, "write", json_real(loading->seconds_write));
     json_t *object = json_object();
     json_set(object, "complete", json_boolean(stats.complete));
+    add_slice(loading->result, object);
     json_set_text(object, "model", cflr_model_name(stats.model));
     json_set_count(object, "threads", (uint64_t)stats.threads);
     json_set_count(object, "pairs", stats.pairs);
@@ -100,6 +102,28 @@ json_t *solve_json(const cli_loading *loading) {
     json_set(object, "seconds", seconds);
     json_set(object, "labels", symbols_json(loading->result));
     return object;
+}
+
+bool describe_slice(const cflr_result *result, char *text, size_t size) {
+    cflr_result_slice slice;
+    cflr_result_get_slice(result, &slice);
+    if (!slice.number) return false;
+    snprintf(text, size, "part %" PRIu32 " of %" PRIu32 "%s", slice.number, slice.parts,
+             slice.complete ? "" : ", partial");
+    return true;
+}
+
+void add_slice(const cflr_result *result, json_t *object) {
+    cflr_result_slice slice;
+    cflr_result_get_slice(result, &slice);
+    if (!slice.number) return;
+    json_t *part = json_object();
+    json_set_count(part, "number", slice.number);
+    json_set_count(part, "parts", slice.parts);
+    json_set_count(part, "first", slice.first);
+    json_set_count(part, "end", slice.end);
+    json_set(part, "complete", json_boolean(slice.complete));
+    json_set(object, "part", part);
 }
 
 json_t *symbols_json(const cflr_result *result) {

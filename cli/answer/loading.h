@@ -7,6 +7,8 @@
 
 #include "cli/run/run.h"
 
+enum { SLICE_TEXT = 64 }; /* bytes that describe_slice writes, at most */
+
 typedef struct cli_loading {
     cflr_graph *graph;
     cflr_grammar *grammar;
@@ -31,6 +33,10 @@ void print_diagnostics(const cflr_grammar *grammar, const char *path);
 uint32_t answering_label(const cflr_result *result, const char *question);
 /* The solve object of docs/reference/json.md. */
 json_t *solve_json(const cli_loading *loading);
+/* Writes "part 3 of 8" of a part of a result; false, and nothing, of a whole one. */
+bool describe_slice(const cflr_result *result, char *text, size_t size);
+/* Adds the part object of docs/reference/json.md to that of a part. */
+void add_slice(const cflr_result *result, json_t *object);
 /* Its labels object: each symbol of a result with its pairs and rows. */
 json_t *symbols_json(const cflr_result *result);
 

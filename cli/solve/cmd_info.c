@@ -78,6 +78,11 @@ static void print_symbols(const cflr_result *result, FILE *file) {
     const char *title = !cflr_result_complete(result) ? "closure (partial)"
                         : all                         ? "closure"
                                                       : "closure (as asked for)";
+    char slice[SLICE_TEXT], part[SLICE_TEXT + sizeof "closure ()"];
+    if (describe_slice(result, slice, sizeof slice)) {
+        snprintf(part, sizeof part, "closure (%s)", slice);
+        title = part;
+    }
     fprintf(file, "%-24s %14s %14s\n", title, "pairs", "rows");
     for (uint32_t i = 0; i < cflr_result_labels(result); i++) {
         cflr_result_label label;
@@ -120,6 +125,7 @@ static int print_json_info(const contents *held, const row *rows, size_t n) {
         json_set(closure, "complete", json_boolean(cflr_result_complete(held->result)));
         bool all = cflr_result_covers(held->result, CFLR_NO_VERTEX, CFLR_NO_VERTEX);
         json_set(closure, "whole", json_boolean(all));
+        add_slice(held->result, closure);
         json_set(closure, "labels", symbols_json(held->result));
         json_set(object, "closure", closure);
     }

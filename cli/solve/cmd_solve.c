@@ -226,8 +226,13 @@ static int print_counts(const cli_loading *l) {
     }
     cflr_result_stats stats;
     cflr_result_get_stats(l->result, &stats);
-    fprintf(file, "%-24s %14" PRIu64 "%s\n", "all", stats.pairs,
-            stats.complete ? "" : "  (incomplete: stopped early)");
+    char slice[SLICE_TEXT];
+    fprintf(file, "%-24s %14" PRIu64, "all", stats.pairs);
+    if (describe_slice(l->result, slice, sizeof slice)) {
+        fprintf(file, "  (%s)\n", slice);
+    } else {
+        fputs(stats.complete ? "\n" : "  (incomplete: stopped early)\n", file);
+    }
     if (show_stats) {
         print_rules(file, l->result);
         print_accounts(file, l->result);

@@ -69,6 +69,20 @@ typedef struct cflri_account {
 /* Makes REST what is left of `all`. Where the owners have more, `all` is what they have. */
 void cflri_account_balance(cflri_account *account);
 
+enum { CFLRI_MOST_SLICES = 1 << 20 };
+
+/* The slice of targets that a closure has, of several that are closed apart. Rows have the targets
+ * from `first` to before `end`; a symbol whose rows are those of another one read backwards has
+ * whole rows, which no other slice has, and one whose rows are an input's has them in the first
+ * slice only. */
+typedef struct cflri_sliced {
+    uint32_t n;          /* slices in all; 0: the closure is of all targets */
+    uint32_t self;       /* from 0 */
+    uint32_t first, end; /* vertices of the graph */
+    uint64_t problem;    /* digest of what is closed, the same for all slices */
+    bool complete;       /* the closure has all of the slice */
+} cflri_sliced;
+
 typedef struct cflri_closure {
     uint32_t n_symbols;
     cflri_relation
@@ -81,6 +95,7 @@ typedef struct cflri_closure {
     size_t n_rules;
     cflri_account *account; /* n_accounts; owned; none where the solver has none */
     size_t n_accounts;
+    cflri_sliced sliced;
     bool gave_up; /* the budget was too small: nothing is filled, another model is to solve */
 } cflri_closure;
 

@@ -11,6 +11,7 @@
  *     RINS   one record an instance: pairs, rows, index
  *     RANS   one record an answer: question, symbol (or "S ~S")
  *     RASK   of a result that answers a question: which pairs were asked for
+ *     RPRT   of a part of a result: its slice, and the number of each instance in all parts
  *     RROW   pieces of relations: instance, then row[], and the number of the set of each
  *
  * Nothing in it depends on how the closure was computed: the same closure gives the same bytes. A
@@ -35,6 +36,7 @@
 #include "base/context.h"
 #include "base/files/container.h"
 #include "base/formats/io.h"
+#include "base/ids.h"
 #include "base/vec.h"
 #include "engine/results/result.h"
 #include "engine/results/set_io.h"
@@ -68,6 +70,13 @@ typedef struct instance_record {
     uint32_t index;
 } instance_record;
 
+typedef struct slice_record {
+    uint32_t n, self, first, end;
+    uint32_t complete;
+    uint32_t n_instances;
+    uint64_t problem;
+} slice_record;
+
 typedef struct row_header {
     uint32_t instance;
     uint32_t n_rows;
@@ -76,6 +85,7 @@ typedef struct row_header {
 _Static_assert(sizeof(meta_record) == 36, "written as it is");
 _Static_assert(sizeof(label_record) == 12, "written as it is");
 _Static_assert(sizeof(instance_record) == 16, "written as it is");
+_Static_assert(sizeof(slice_record) == 32, "written as it is");
 _Static_assert(sizeof(row_header) == 8, "written as it is");
 
 /* ---- numbers of sets ---- */
@@ -287,6 +297,32 @@ static bool is_cut(const writer *w) {
     return w->n_done < rows_of(w->numbers.result);
 }
 
+/* Instances without rows in the file have no number there. */
+static cflr_status write_slice(writer *w, const cflr_result *result) {
+    const cflri_sliced *s = &result->sliced;
+    slice_record record = {.n = s->n,
+                           .self = s->self,
+                           .first = s->first,
+                           .end = s->end,
+                           .complete = s->complete && !is_cut(w),
+                           .problem = s->problem};
+    uint32_t *words = cflri_alloc_array(
+        w->context, result->n_instances + sizeof record / sizeof *words, sizeof *words);
+    if (!words) return cflri_fail_memory(w->context, w->error);
+    uint32_t *number = words + sizeof record / sizeof *words;
+    uint64_t first = 0;
+    for (uint32_t i = 0; i < result->n_instances; i++) {
+        bool written = written_of(w, &result->instance[i], first).n_rows > 0;
+        if (written) number[record.n_instances++] = result->instance_number[i];
+        first += result->instance[i].n_rows;
+    }
+    memcpy(words, &record, sizeof record);
+    cflr_status st =
+        write_section(w, "RPRT", words, sizeof record + record.n_instances * sizeof *number);
+    cflri_free(w->context, words);
+    return st;
+}
+
 /* Makes room for the longest row. */
 static cflr_status reserve_row(writer *w, const cflr_result *result) {
     uint64_t longest = 0;
@@ -331,6 +367,7 @@ static cflr_status write_result(writer *w, const cflr_result *result) {
     CFLR_TRY(write_strings(w, &result->strings));
     CFLR_TRY(write_tables(w, result));
     if (is_asked(result)) CFLR_TRY(write_question(w, &result->question));
+    if (result->sliced.n) CFLR_TRY(write_slice(w, result));
     CFLR_TRY(write_rows(w, result));
     cflri_container_end(w->output);
 out:
@@ -603,6 +640,48 @@ static cflr_status read_question(const reader *r, cflr_result *result) {
     return st;
 }
 
+static bool slice_valid(const cflr_result *result, const slice_record *record) {
+    return record->n <= CFLRI_MOST_SLICES && record->self < record->n &&
+           record->first <= record->end && record->end <= result->graph->n_vertices &&
+           record->complete <= 1 && record->n_instances == result->n_instances &&
+           !result->stats.complete;
+}
+
+/* Only a part has a slice. */
+static cflr_status read_slice(const reader *r, cflr_result *result) {
+    void *data = NULL;
+    size_t size = 0;
+    slice_record record;
+    if (!cflri_container_find(r->sections, r->n_sections, "RPRT")) return CFLR_OK;
+    cflr_status st = read_section(r, "RPRT", SIZE_MAX, 1, &data, &size);
+    if (st != CFLR_OK) return st;
+    if (size >= sizeof record) memcpy(&record, data, sizeof record);
+    if (size < sizeof record || !slice_valid(result, &record) ||
+        size - sizeof record != record.n_instances * sizeof(uint32_t)) {
+        st = damaged(r, "the slice is wrong");
+        goto out;
+    }
+    result->sliced = (cflri_sliced){.n = record.n,
+                                    .self = record.self,
+                                    .first = record.first,
+                                    .end = record.end,
+                                    .problem = record.problem,
+                                    .complete = record.complete != 0};
+    result->instance_number =
+        cflri_alloc_array(r->context, record.n_instances, sizeof *result->instance_number);
+    if (!result->instance_number) {
+        st = cflri_fail_memory(r->context, r->error);
+        goto out;
+    }
+    memcpy(result->instance_number, (const char *)data + sizeof record, size - sizeof record);
+    if (!cflri_ids_ascend(result->instance_number, record.n_instances, UINT32_MAX)) {
+        st = damaged(r, "the numbers of relations do not ascend");
+    }
+out:
+    cflri_free(r->context, data);
+    return st;
+}
+
 /* Sums that are not stored because they follow. */
 static void add_up(cflr_result *result) {
     for (uint32_t i = 0; i < result->n_labels; i++) {
@@ -651,6 +730,7 @@ static cflr_status read_result(const reader *r, cflr_result *result) {
     result->start = meta.start;
     result->stats.complete = meta.complete != 0;
     result->restricted = meta.restricted != 0;
+    CFLR_TRY(read_slice(r, result));
     add_up(result);
     CFLR_TRY(cflri_result_validate(result, r->subject, r->error));
 out:

@@ -21,6 +21,7 @@ void cflr_result_free(cflr_result *result) {
     cflri_rule_tallies_free(context, result->rule, result->n_rules);
     cflri_accounts_free(context, result->account, result->n_accounts);
     cflri_free(context, result->instance_index);
+    cflri_free(context, result->instance_number);
     cflri_free(context, result->label);
     cflri_free(context, result->label_of_name);
     cflri_free(context, result->answer);
@@ -61,7 +62,10 @@ static cflr_status make_arrays(cflr_result *result, const cflri_ground *ground, 
     result->instance = cflri_alloc_array_zero(context, n_symbols, sizeof *result->instance);
     result->instance_index =
         cflri_alloc_array_zero(context, n_symbols, sizeof *result->instance_index);
-    if (!result->label || !result->instance || !result->instance_index) {
+    result->instance_number =
+        cflri_alloc_array_zero(context, n_symbols, sizeof *result->instance_number);
+    if (!result->label || !result->instance || !result->instance_index ||
+        !result->instance_number) {
         return cflri_fail_memory(context, error);
     }
     return CFLR_OK;
@@ -161,6 +165,7 @@ void cflri_result_fill(cflr_result *result, cflri_closure *closure) {
             label->pairs += relation->n_pairs;
             label->rows += relation->n_rows;
             result->instance_index[result->n_instances] = result->instance_index[s];
+            result->instance_number[result->n_instances] = s;
             result->instance[result->n_instances++] = *relation;
             *relation = (cflri_relation){0};
         }
@@ -169,6 +174,7 @@ void cflri_result_fill(cflr_result *result, cflri_closure *closure) {
     }
     result->sets = closure->sets;
     closure->sets = NULL;
+    result->sliced = closure->sliced;
     result->rule = closure->rule;
     result->n_rules = closure->n_rules;
     closure->rule = NULL;
@@ -241,6 +247,14 @@ bool cflr_result_covers(const cflr_result *result, uint32_t source, uint32_t tar
 
 bool cflr_result_complete(const cflr_result *result) {
     return result->stats.complete;
+}
+
+void cflr_result_get_slice_sized(const cflr_result *result, cflr_result_slice *slice,
+                                 size_t struct_size) {
+    const cflri_sliced *s = &result->sliced;
+    cflr_result_slice known = {0};
+    if (s->n) known = (cflr_result_slice){s->self + 1, s->n, s->first, s->end, s->complete};
+    CFLRI_GIVE(slice, struct_size, known);
 }
 
 void cflr_result_get_stats_sized(const cflr_result *result, cflr_result_stats *stats,

@@ -42,9 +42,11 @@ struct cflr_result {
     cflri_result_label *label;
     uint32_t *label_of_name; /* string -> label, or CFLR_NO_LABEL; one for each string */
     uint32_t n_instances;
-    uint32_t *instance_index; /* string of the result's table, 0 for plain */
+    uint32_t *instance_index;  /* string of the result's table, 0 for plain */
+    uint32_t *instance_number; /* ascends; the same in all slices; NULL: not known */
     cflri_relation *instance;
     cflri_target_sets *sets; /* that instances share; NULL: none */
+    cflri_sliced sliced;     /* if it has one slice: then it is not complete */
     bool restricted;         /* to some symbols of the grammar: of the others it says nothing */
     cflri_question question; /* of other pairs it says nothing either */
     cflri_rule_tally *rule;

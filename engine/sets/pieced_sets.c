@@ -82,7 +82,7 @@ static bool leap(const cflri_pieced_sets *p, uint64_t piece, uint32_t *id, cflri
     if (failure->st != CFLR_OK || before == count_piece(p, piece)) return false;
     uint32_t low = *id, high = low, step = 1; /* the target is above `low`, and up to `high` */
     while (count_up_to(p, piece, high, failure) == before) {
-        if (failure->st != CFLR_OK) return false;
+        if (failure->st != CFLR_OK || high == UINT32_MAX) return false;
         low = high;
         high = UINT32_MAX - low > step ? low + step : UINT32_MAX;
         step *= 2;

@@ -26,7 +26,7 @@ static uint64_t mix_equation(uint64_t digest, const cflri_equation *e) {
     return mix(digest, number, sizeof number);
 }
 
-static uint64_t digest_of(const cflri_spine_plan *plan) {
+uint64_t cflri_spine_digest(const cflri_spine_plan *plan) {
     const cflri_problem *problem = &plan->reduced.problem;
     uint64_t digest = problem->n_vertices;
     for (uint32_t s = 0; s < problem->ground->n_symbols; s++) {
@@ -41,7 +41,7 @@ static uint64_t digest_of(const cflri_spine_plan *plan) {
 
 cflr_status cflri_spine_alike(cflri_box_carrier *carrier, const cflri_spine_plan *plan,
                               cflr_error *error) {
-    uint64_t own = digest_of(plan), first = own;
+    uint64_t own = cflri_spine_digest(plan), first = own;
     int code = carrier->first == 0;
     carrier->settle(carrier, &code, &first, sizeof first);
     if (first == own) return CFLR_OK;

@@ -58,6 +58,19 @@ static inline void cflr_result_get_stats(const cflr_result *result, cflr_result_
     cflr_result_get_stats_sized(result, stats, sizeof *stats);
 }
 
+/* Experimental. The slice of targets that a part of a result has (cflr_result_load_parts). A part
+ * is not complete: what other parts have is missing in it. */
+typedef struct cflr_result_slice {
+    uint32_t number, parts; /* from 1 to `parts`; 0 and 0: the result is no part */
+    uint32_t first, end;    /* targets are from `first` to before `end`, but those of converses */
+    bool complete;          /* it has all pairs of its slice */
+} cflr_result_slice;
+CFLR_EXPERIMENTAL void cflr_result_get_slice_sized(const cflr_result *result,
+                                                   cflr_result_slice *slice, size_t struct_size);
+static inline void cflr_result_get_slice(const cflr_result *result, cflr_result_slice *slice) {
+    cflr_result_get_slice_sized(result, slice, sizeof *slice);
+}
+
 /* Does the result say whether (source, target) is a pair of its symbols? Only one that answers a
  * question (cflr_solve_opts.from, to, pairs) does not, of pairs that were not asked for: rows,
  * pairs and counts leave them out, which does not mean that there are none. CFLR_NO_VERTEX: with
@@ -285,6 +298,14 @@ CFLR_API cflr_status cflr_result_save(const cflr_result *result, const char *pat
 /* Reads it back, validated; cflr_result_free also frees the graph that came with it. */
 CFLR_API cflr_status cflr_result_load(cflr_context *context, const char *path, cflr_result **result,
                                       cflr_error *error);
+
+/* Experimental. Reads all parts of a result, n files in any order, and puts them together: saved,
+ * it has the bytes of a result that was computed at once. It is complete when all parts have all
+ * pairs of their slices. CFLR_FORMAT, with the name of a file, when a part is given twice or is of
+ * another graph, grammar or question; without one when parts are missing. */
+CFLR_EXPERIMENTAL cflr_status cflr_result_load_parts(cflr_context *context,
+                                                     const char *const *paths, size_t n,
+                                                     cflr_result **result, cflr_error *error);
 
 /* Reads a file that holds a graph in any format, or a result; its content tells which. Of *result
  * and *graph one is made, the other is NULL. */

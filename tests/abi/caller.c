@@ -95,12 +95,16 @@ static void look(const cflr_result *result) {
     uint32_t source[4], target[4], label = cflr_result_find_label(result, "P");
     GUARDED(cflr_result_label, info);
     GUARDED(cflr_result_stats, stats);
+    GUARDED(cflr_result_slice, slice);
     GUARDED(cflr_result_size, size);
     GUARDED(cflr_result_rule, rule);
     GUARDED(cflr_result_account, account);
     cflr_result_get_label(result, label, &info.at);
     KEPT(info);
     NEED(info.at.pairs == 6 && info.at.indexes == 1);
+    cflr_result_get_slice(result, &slice.at);
+    KEPT(slice);
+    NEED(slice.at.number == 0);
     cflr_result_get_stats(result, &stats.at);
     KEPT(stats);
     NEED(stats.at.complete);

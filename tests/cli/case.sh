@@ -21,6 +21,7 @@ trap 'rm -rf "$work"' EXIT
 mkdir "$work/bin" "$work/out"
 ln -s "$cflr" "$work/bin/cflr"
 ln -s "$sources_graph" "$work/bin/sources_graph"
+ln -s "$(dirname "$sources_graph")/cut_result" "$work/bin/cut_result"
 cp -R "$here/data" "$work/in"
 [ -s "$expected.exit" ] && wanted=$(cat "$expected.exit") || wanted=0
 (

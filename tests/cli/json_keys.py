@@ -21,7 +21,9 @@ RUNS = {
     "solve": [SOLVE, SOLVE + " --verify -q", SOLVE + " --stats -q", SOLVE + " --pairs pairs.txt"],
     "query": ["query r.cflr 'points-to pick::arg' 'aliases second::q' --format json",
               "query r.cflr 'alias 0 1' --format json"],
-    "info": ["info r.cflr --format json", "info fields.tsv --format json"],
+    "info": ["info r.cflr --format json", "info fields.tsv --format json",
+             "info cut2.cflr --format json"],
+    "merge": ["merge cut1.cflr cut2.cflr -o merged.cflr --format json"],
     "convert": ["convert path.tsv out.cflg --format json"],
     "graph": ["graph bfs path.tsv --format json --verify --top 2 --trials 3 -o levels.tsv",
               "graph bfs --gen chain:3 --reorder search --format json -q"],
@@ -190,6 +192,8 @@ def main():
         subprocess.run([sources_graph, "sources.cflg"], check=True)
         subprocess.run([cflr, "solve", "-q", "-g", "pointer.cfg", "sources.cflg", "-o", "r.cflr"],
                        check=True, stdout=subprocess.DEVNULL)
+        cut_result = os.path.join(os.path.dirname(sources_graph), "cut_result")
+        subprocess.run([cut_result, "r.cflr", "2", "cut"], check=True)
         if frontend == "1":
             for name in ("open", "narrow", "calls", "explained", "imprecise/two",
                          "imprecise/callbacks", "imprecise/kept"):
