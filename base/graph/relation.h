@@ -48,7 +48,8 @@ static inline cflr_status cflri_tell_failure(const cflri_failure *failure, cflr_
 
 /* Numbered sets of ids. Whatever keeps them, rows are read through these functions, by any number
  * of threads. Numbers are below n; sets of one id are not asked for. A set may have to be read from
- * a file: an answer is false, of 0 ids before, and means nothing when *failure has one afterwards. */
+ * a file: an answer is false, of 0 ids before, and means nothing when *failure has one
+ * afterwards. */
 typedef struct cflri_target_sets {
     uint32_t n;
     uint32_t (*count)(const struct cflri_target_sets *sets, uint32_t set);

@@ -29,6 +29,8 @@ typedef struct cflri_problem {
     /* The pairs that are asked for; NULL: all. Only the demand model looks at it, and needs one. */
     const struct cflri_question *question;
     uint64_t budget; /* of the demand and the edge-indexed model: steps after which they give up */
+    struct cflri_attempts
+        *attempts; /* of the batch model (spine/attempts.h); NULL: one, in memory */
 } cflri_problem;
 
 /* The filter of a ground symbol, or NULL. */

@@ -246,6 +246,10 @@ static cflri_set_number keep_tree(cflri_sets *sets, cflri_radix_tree tree, cflri
     return keep_row(sets, &row, false);
 }
 
+cflri_set_number cflri_sets_of_tree(cflri_sets *sets, cflri_radix_tree tree) {
+    return keep_tree(sets, tree, CFLRI_EMPTY_SET);
+}
+
 /* Merges few ids in an array, without a sum. CFLRI_EMPTY_SET: there are too many ids. */
 static cflri_set_number merge_few(cflri_sets *sets, const cflri_set_number *all, size_t n,
                                   bool loose) {

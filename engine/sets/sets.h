@@ -135,6 +135,7 @@ static inline uint32_t cflri_sets_count(const cflri_sets *sets, cflri_set_number
 /* CFLRI_NO_SET when memory is refused. */
 cflri_set_number cflri_sets_single(cflri_sets *sets, uint32_t id);
 cflri_set_number cflri_sets_of(cflri_sets *sets, const uint32_t *ids, uint32_t n); /* ascending */
+cflri_set_number cflri_sets_of_tree(cflri_sets *sets, cflri_radix_tree tree);
 cflri_set_number cflri_sets_union(cflri_sets *sets, cflri_set_number a, cflri_set_number b);
 /* Unites sets, none of which is CFLRI_NO_SET. Afterwards `all` has each number once, in no order.
  * O(sizes). */

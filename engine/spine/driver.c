@@ -2,16 +2,28 @@
  *
  * driver.c: the one driver of all places and carriers.
  *
- *     for each stratum
+ *     for each stratum in which slices exchange something
  *         begin       every slice: the initial content of its rows
  *         loops       close every slice and carry boxes between them, until all are still
  *         products    carry all boxes first; close every slice, once
  *         finish      every slice
- *     collect         every slice; merge their relations; the first end gathers those of all ends
+ *     for each slice
+ *         the other strata, one after the other; collect
+ *     merge the relations of slices; the first end gathers those of all ends
  *
  * All slices are still when every word that was sent has been taken, and every slice was closed
  * after it took its last word: then no slice has anything to send. The sums of the words sent and
  * taken show this, however long the carrier takes.
+ *
+ * A slice is visited: it takes what has arrived, closes, and gives. Where there is a shelf and
+ * memory is short, it goes there after the visit, and comes back for the next one:
+ *
+ *     shelf    1 2      2      2 0      0      0 1
+ *     memory   0        0 1    1        1 2    2            three slices, memory for two
+ *
+ * With a shelf, an attempt may end for lack of memory, or time. What was found lies on the shelf
+ * then, and another attempt, of other slices, or another process goes on from there: every pair
+ * that was found is derivable, and the closure of these pairs is the closure of the problem.
  *
  * The result is correct in any order. Every pair of a slice is derivable, since it follows from
  * pairs that slices have; and when all are still, the rows of all slices together are closed under
@@ -19,19 +31,36 @@
  */
 #include "engine/spine/driver.h"
 
+#include <math.h>
+
 #include "base/context.h"
 #include "engine/spine/alike.h"
 #include "engine/spine/gather.h"
 #include "engine/spine/merge.h"
+
+/* A slice of this end. */
+typedef struct visited {
+    cflri_opened *opened; /* NULL: it is on the shelf, or was not opened yet */
+    cflri_boxes inbox;    /* boxes that have arrived for it */
+    uint32_t done;        /* strata of which its rows are complete */
+    bool stored;          /* this attempt has put it on the shelf */
+    bool away;            /* it was, and has not begun its stratum again */
+    cflr_status ended;    /* as place->ended tells */
+    uint64_t bytes;       /* in use when it was opened */
+} visited;
 
 typedef struct driver {
     cflri_spine *spine;
     const cflri_place *place;
     cflri_spine_plan plan;
     uint32_t first, n; /* slices of this end */
-    cflri_opened **slice;
-    cflri_box hand;     /* the box that is carried; its memory is used again */
-    uint64_t taken;     /* words */
+    visited *slice;
+    uint32_t stratum;    /* strata before it are finished */
+    cflri_box hand;      /* the box that is carried; its memory is used again */
+    uint64_t taken;      /* words */
+    double save_at;      /* when the next checkpoint is due, as cflri_now tells */
+    cflri_closure *part; /* of each slice */
+    cflr_status collected;
     cflr_status failed; /* the same at all ends, once they have agreed */
     cflr_error *error;
 } driver;
@@ -45,21 +74,33 @@ static void send(driver *d, uint32_t to) {
     d->failed = d->spine->carrier->send(d->spine->carrier, to, &d->hand, d->error);
 }
 
-static void send_all(driver *d) {
+static void send_all(driver *d, visited *v) {
+    for (uint32_t to = 0; d->spine->slices > 1 && to < d->spine->slices; to++) {
+        while (d->failed == CFLR_OK && d->place->give(v->opened, to, &d->hand)) send(d, to);
+    }
+}
+
+/* Boxes wait here for the next visit of their slice. */
+static void receive_all(driver *d) {
+    cflri_box_carrier *carrier = d->spine->carrier;
     for (uint32_t i = 0; i < d->n; i++) {
-        for (uint32_t to = 0; to < d->spine->slices; to++) {
-            while (d->failed == CFLR_OK && d->place->give(d->slice[i], to, &d->hand)) send(d, to);
+        cflri_box box = {0};
+        while (d->failed == CFLR_OK && carrier->receive(carrier, d->first + i, &box)) {
+            d->taken += box.n;
+            if (!cflri_vec_push(d->plan.context, &d->slice[i].inbox, box)) {
+                d->failed = cflri_fail_memory(d->plan.context, d->error);
+                cflri_box_free(d->plan.context, &box);
+            }
+            box = (cflri_box){0};
         }
     }
 }
 
-static void take_all(driver *d) {
-    cflri_box_carrier *carrier = d->spine->carrier;
-    for (uint32_t i = 0; i < d->n; i++) {
-        while (carrier->receive(carrier, d->first + i, &d->hand)) {
-            d->taken += d->hand.n;
-            d->place->take(d->slice[i], &d->hand);
-        }
+static void take_all(driver *d, visited *v) {
+    while (v->inbox.n) {
+        cflri_box *box = &v->inbox.at[--v->inbox.n];
+        d->place->take(v->opened, box);
+        cflri_box_free(d->plan.context, box);
     }
 }
 
@@ -75,51 +116,179 @@ static bool agree(driver *d, cflri_totals *totals) {
     return d->failed == CFLR_OK;
 }
 
-/* Sends and takes all boxes that are ready. False when all slices are still: no word was under way
- * before, and none is now. */
+/* Receives all boxes that are there. False when all slices are still: no word was under way before,
+ * and none is now. */
 static bool carry(driver *d) {
     if (d->spine->slices == 1) return false;
-    send_all(d);
     cflri_totals totals = {.sent = d->spine->traffic.words, .taken = d->taken};
     if (!agree(d, &totals) || totals.sent == totals.taken) return false;
-    take_all(d);
+    receive_all(d);
     d->spine->traffic.rounds++;
     return true;
 }
 
-/* ---- strata ---- */
+/* ---- the shelf ---- */
 
-static void close_all(driver *d) {
-    for (uint32_t i = 0; i < d->n; i++) d->place->close(d->slice[i]);
+static void note(driver *d, cflr_status st) {
+    if (d->failed == CFLR_OK) d->failed = st;
 }
 
-static void work_stratum(driver *d, uint32_t stratum) {
-    bool loops = d->plan.equations->stratum.at[stratum].loops;
+/* Has the slice, if it has ended, still what it has found? */
+static bool is_partial(cflr_status ended) {
+    return ended == CFLR_OK || ended == CFLR_LIMIT || ended == CFLR_CANCELLED ||
+           ended == CFLR_NO_MEMORY;
+}
+
+/* Did memory end, so that another attempt is to be made? Time and cancellation end all. */
+static bool wants_more(const driver *d, const visited *v) {
+    if (!d->spine->may_end || (v->ended != CFLR_LIMIT && v->ended != CFLR_NO_MEMORY)) return false;
+    return cflri_interrupted(d->plan.context) == CFLR_OK;
+}
+
+static void store(driver *d, visited *v) {
+    note(d, d->place->store(v->opened, d->spine->shelf, v->done, d->error));
+    v->stored = d->failed == CFLR_OK;
+}
+
+/* Brings a slice into memory, with the rows that are complete. */
+static bool enter(driver *d, uint32_t i) {
+    visited *v = &d->slice[i];
+    cflri_shelf *shelf = d->spine->shelf;
+    if (d->failed != CFLR_OK || v->opened) return d->failed == CFLR_OK;
+    uint64_t before = cflr_context_memory(d->plan.context);
+    cflri_slice slice = cflri_split_slice(d->plan.split, d->first + i);
+    cflr_status st = d->place->open(&d->plan, slice, &v->opened, d->error);
+    if (st != CFLR_OK) {
+        if (v->opened) d->place->free(v->opened);
+        v->opened = NULL;
+        v->ended = st;
+        if (!wants_more(d, v)) d->failed = st;
+        return false;
+    }
+    v->away = shelf && (v->stored || shelf->former.slices);
+    if (v->away) {
+        cflri_rows_from origin = v->stored ? CFLRI_FROM_STATE : CFLRI_FROM_FORMER;
+        d->place->load(v->opened, shelf, origin, v->done);
+    }
+    v->bytes = before;
+    return true;
+}
+
+static void begin(driver *d, visited *v, uint32_t stratum) {
+    cflri_rows_from origin = v->stored ? CFLRI_FROM_STATE : CFLRI_FROM_FORMER;
+    d->place->begin(v->opened, d->spine->shelf, v->away ? origin : CFLRI_FROM_NOTHING, stratum);
+    v->away = false;
+}
+
+/* Puts a slice on the shelf, unless there seems to be memory for another one beside it. */
+static void leave(driver *d, uint32_t i) {
+    visited *v = &d->slice[i];
+    cflr_context *context = d->plan.context;
+    v->ended = d->place->ended(v->opened);
+    if (!is_partial(v->ended)) note(d, v->ended);
+    if (!d->spine->shelf || d->n == 1 || v->ended != CFLR_OK || d->failed != CFLR_OK) return;
+    uint64_t now = cflr_context_memory(context);
+    uint64_t own = now > v->bytes ? now - v->bytes : 0;
+    if (!d->spine->shelf->eager && own * 2 <= cflri_memory_left(context)) return;
+    store(d, v);
+    if (d->failed != CFLR_OK) return;
+    d->place->free(v->opened);
+    v->opened = NULL;
+}
+
+/* Stores all slices, and makes that a checkpoint. */
+static void save(driver *d) {
+    bool all = true;
+    uint32_t stratum = d->stratum;
+    for (uint32_t i = 0; i < d->n && d->failed == CFLR_OK; i++) {
+        visited *v = &d->slice[i];
+        if (v->opened) store(d, v);
+        all &= v->stored;
+        if (v->done < stratum) stratum = v->done;
+    }
+    if (all && d->failed == CFLR_OK) {
+        note(d, d->spine->shelf->commit(d->spine->shelf, stratum, d->error));
+    }
+}
+
+/* A checkpoint is made so seldom that it takes a tenth of the time at most. */
+static void save_in_time(driver *d) {
+    enum { PART = 10 };
+    cflri_shelf *shelf = d->spine->shelf;
+    double now = cflri_now();
+    if (!shelf || !shelf->commits || now < d->save_at) return;
+    save(d);
+    double end = cflri_now(), pause = (end - now) * PART, every = shelf->save_every;
+    d->save_at = end + (every > 0 && pause > every ? pause : every);
+    cflri_log(d->plan.context, CFLR_LOG_DEBUG, "checkpoint in stratum %u", d->stratum + 1);
+}
+
+/* ---- strata ---- */
+
+static bool has_ended(const driver *d, uint32_t i) {
+    return d->slice[i].ended != CFLR_OK;
+}
+
+static void begin_slice(driver *d, uint32_t i) {
+    if (has_ended(d, i) || !enter(d, i)) return;
+    begin(d, &d->slice[i], d->stratum);
+    send_all(d, &d->slice[i]);
+    leave(d, i);
+}
+
+/* A slice that was away has to begin again. */
+static void close_slice(driver *d, uint32_t i, bool loops) {
+    visited *v = &d->slice[i];
+    if (has_ended(d, i) || !enter(d, i)) return;
+    if (v->away) begin(d, v, d->stratum);
+    take_all(d, v);
+    while (d->failed == CFLR_OK && !d->place->close(v->opened, d->save_at)) save_in_time(d);
+    send_all(d, v);
+    if (!loops && d->place->ended(v->opened) == CFLR_OK) v->done = d->stratum + 1;
+    leave(d, i);
+}
+
+/* A slice that is away has all its rows on the shelf. */
+static void finish_slice(driver *d, uint32_t i) {
+    visited *v = &d->slice[i];
+    if (v->ended == CFLR_OK) v->done = d->stratum + 1;
+    if (!v->opened && (!v->inbox.n || has_ended(d, i) || !enter(d, i))) return;
+    if (!v->opened) return;
+    take_all(d, v);
+    d->place->finish(v->opened);
+    leave(d, i);
+}
+
+static void work_stratum(driver *d) {
+    bool loops = d->plan.equations->stratum.at[d->stratum].loops, first = true;
     uint64_t before = d->spine->traffic.words;
-    for (uint32_t i = 0; i < d->n; i++) d->place->begin(d->slice[i], stratum);
+    for (uint32_t i = 0; i < d->n; i++) begin_slice(d, i);
     while (carry(d) && !loops) continue;
     do {
-        close_all(d);
+        for (uint32_t i = 0; i < d->n; i++) {
+            if (first || d->slice[i].inbox.n) close_slice(d, i, loops);
+        }
+        first = false;
     } while (carry(d) && loops);
     while (carry(d)) continue;
-    for (uint32_t i = 0; i < d->n; i++) d->place->finish(d->slice[i]);
+    for (uint32_t i = 0; i < d->n; i++) finish_slice(d, i);
+    d->stratum++;
     if (!loops) d->spine->traffic.products += d->spine->traffic.words - before;
 }
 
 /* Does any slice, at any end, go on? */
 static bool goes_on(driver *d) {
     cflri_totals totals = {0};
-    for (uint32_t i = 0; i < d->n && d->failed == CFLR_OK; i++) {
-        totals.going += d->place->ended(d->slice[i]) == CFLR_OK;
-    }
+    for (uint32_t i = 0; i < d->n && d->failed == CFLR_OK; i++) totals.going += !has_ended(d, i);
     return agree(d, &totals) && totals.going;
 }
 
 /* If an end has failed before, it says so to the others here. */
 static void work(driver *d) {
     bool going = goes_on(d);
-    for (uint32_t s = 0; going && s < d->plan.equations->stratum.n; s++) {
-        work_stratum(d, s);
+    while (going && d->stratum < d->plan.tail) {
+        work_stratum(d);
+        save_in_time(d);
         going = goes_on(d);
     }
 }
@@ -132,40 +301,90 @@ static cflr_status worse(cflr_status a, cflr_status b) {
     return a == CFLR_OK || (partial && b != CFLR_OK && b != CFLR_LIMIT) ? b : a;
 }
 
-/* The slice is freed before its closure is, which has some of what the slice had. */
-static cflr_status collect_slice(driver *d, uint32_t slice, cflri_closure *part) {
-    cflr_status ended = d->place->collect(d->slice[slice], part);
-    d->place->free(d->slice[slice]);
-    d->slice[slice] = NULL;
-    return ended;
+/* In the tail slices go through all strata one after the other: none has anything to send. */
+static void work_tail(driver *d, visited *v) {
+    for (uint32_t s = v->done; s < d->plan.equations->stratum.n && v->ended == CFLR_OK; s++) {
+        begin(d, v, s);
+        d->place->close(v->opened, INFINITY);
+        d->place->finish(v->opened);
+        v->ended = d->place->ended(v->opened);
+        if (v->ended == CFLR_OK) v->done = s + 1;
+    }
 }
 
-static cflr_status collect_slices(driver *d, cflri_closure *part) {
-    cflr_status ended = CFLR_OK;
-    for (uint32_t i = 0; i < d->n; i++) ended = worse(ended, collect_slice(d, i, &part[i]));
-    return ended;
+/* Keeps what another attempt, or another process, needs to go on. */
+static void keep(driver *d) {
+    cflri_spine *spine = d->spine;
+    bool unfinished = spine->end != CFLRI_WHOLE;
+    bool stopped = unfinished || cflri_interrupted(d->plan.context) != CFLR_OK;
+    if (unfinished && !spine->shelf && d->failed == CFLR_OK) {
+        d->failed = spine->maker->make(spine->maker, &spine->shelf, d->error);
+        if (d->failed == CFLR_OK) note(d, spine->shelf->begin(spine->shelf, d->n, d->error));
+    }
+    if (spine->shelf && stopped && d->failed == CFLR_OK) save(d);
+}
+
+/* The slice is freed before its closure is, which has some of what the slice had. */
+static void collect_slice(driver *d, uint32_t i) {
+    visited *v = &d->slice[i];
+    if (!enter(d, i)) return;
+    work_tail(d, v);
+    if (wants_more(d, v)) {
+        d->spine->end = CFLRI_SHORT;
+        keep(d);
+        return;
+    }
+    if (d->n == 1) cflri_spine_plan_end_solving(&d->plan);
+    d->collected = worse(d->collected, d->place->collect(v->opened, &d->part[i]));
+    d->place->free(v->opened);
+    v->opened = NULL;
+}
+
+static bool is_asked(const driver *d, uint32_t i) {
+    return !d->spine->only || d->spine->only == d->first + i + 1;
+}
+
+static cflri_end end_of(const driver *d) {
+    bool ended = false;
+    for (uint32_t i = 0; i < d->n; i++) {
+        if (wants_more(d, &d->slice[i])) return CFLRI_SHORT;
+        ended |= has_ended(d, i);
+    }
+    return d->spine->to_tail && !ended && d->stratum >= d->plan.tail ? CFLRI_AT_TAIL : CFLRI_WHOLE;
+}
+
+static void collect_slices(driver *d) {
+    d->spine->end = end_of(d);
+    keep(d);
+    for (uint32_t i = 0; i < d->n && d->failed == CFLR_OK; i++) {
+        if (is_asked(d, i) && d->spine->end == CFLRI_WHOLE) collect_slice(d, i);
+    }
 }
 
 /* Where memory ends while slices are merged, the first one is what fits. */
-static cflr_status collect_own(driver *d, cflri_closure *closure) {
-    cflr_context *context = d->plan.context;
-    cflri_spine_plan_end_solving(&d->plan);
-    if (d->n == 1) return collect_slice(d, 0, closure);
-    cflri_closure *part = cflri_alloc_array_zero(context, d->n, sizeof *part);
-    if (!part) return cflri_fail_memory(context, d->error);
-    cflr_status ended = collect_slices(d, part);
-    if (ended == CFLR_OK || ended == CFLR_LIMIT || ended == CFLR_CANCELLED) {
-        cflr_status st = cflri_closures_merge(&d->plan, part, d->n, closure, d->error);
-        if (st != CFLR_OK) ended = st;
-        if (st == CFLR_LIMIT) *closure = part[0], part[0] = (cflri_closure){0};
+static cflr_status merge(driver *d, cflri_closure *closure) {
+    uint32_t alone = d->spine->only ? d->spine->only - 1 - d->first : 0;
+    if (d->n == 1 || d->spine->only) {
+        *closure = d->part[alone];
+        d->part[alone] = (cflri_closure){0};
+        return d->collected;
     }
-    for (uint32_t i = 0; i < d->n; i++) cflri_closure_free(context, &part[i]);
-    cflri_free(context, part);
+    cflr_status ended = d->collected;
+    cflri_spine_plan_end_solving(&d->plan);
+    if (ended == CFLR_OK || ended == CFLR_LIMIT || ended == CFLR_CANCELLED) {
+        cflr_status st = cflri_closures_merge(&d->plan, d->part, d->n, closure, d->error);
+        if (st != CFLR_OK) ended = st;
+        if (st == CFLR_LIMIT) *closure = d->part[0], d->part[0] = (cflri_closure){0};
+    }
     return ended;
 }
 
 static cflr_status collect(driver *d, cflri_closure *closure) {
-    cflr_status ended = collect_own(d, closure);
+    d->part = cflri_alloc_array_zero(d->plan.context, d->n, sizeof *d->part);
+    if (!d->part) d->failed = cflri_fail_memory(d->plan.context, d->error);
+    if (d->part) collect_slices(d);
+    if (d->spine->end != CFLRI_WHOLE) return d->failed;
+    cflr_status ended = d->failed == CFLR_OK ? merge(d, closure) : d->failed;
     return cflri_spine_has_ends(d->spine)
                ? cflri_gather(&d->plan, d->spine, ended, closure, d->error)
                : ended;
@@ -184,24 +403,34 @@ static void tell_plan(const driver *d) {
         d->plan.n_guards);
 }
 
-static cflr_status open_all(driver *d) {
+static cflr_status prepare(driver *d, const cflri_problem *problem) {
+    const cflri_spine *spine = d->spine;
+    cflri_shelf *shelf = spine->shelf;
     cflr_status st = CFLR_OK;
-    d->slice = cflri_alloc_array_zero(d->plan.context, d->n, sizeof(cflri_opened *));
-    if (!d->slice) return cflri_fail_memory(d->plan.context, d->error);
-    for (uint32_t i = 0; i < d->n && st == CFLR_OK; i++) {
-        cflri_slice slice = cflri_split_slice(d->plan.split, d->first + i);
-        st = d->place->open(&d->plan, slice, &d->slice[i], d->error);
-    }
+    CFLR_TRY(cflri_spine_plan_init(&d->plan, problem, spine->slices, spine->grain, d->error));
+    d->plan.last = !spine->may_end;
+    tell_plan(d);
+    d->slice = cflri_alloc_array_zero(d->plan.context, d->n, sizeof *d->slice);
+    if (!d->slice) CFLR_TRY(cflri_fail_memory(d->plan.context, d->error));
+    if (shelf) CFLR_TRY(shelf->begin(shelf, spine->slices, d->error));
+    if (shelf && shelf->former.slices) d->stratum = shelf->former.stratum;
+    for (uint32_t i = 0; i < d->n; i++) d->slice[i].done = d->stratum;
+    d->save_at = shelf && shelf->commits ? cflri_now() + shelf->save_every : INFINITY;
+out:
     return st;
 }
 
-static cflr_status prepare(driver *d, const cflri_problem *problem) {
-    const cflri_spine *spine = d->spine;
-    cflr_status st =
-        cflri_spine_plan_init(&d->plan, problem, spine->slices, spine->grain, d->error);
-    if (st != CFLR_OK) return st;
-    tell_plan(d);
-    return open_all(d);
+static void free_driver(driver *d) {
+    cflr_context *context = d->plan.context;
+    for (uint32_t i = 0; d->slice && i < d->n; i++) {
+        if (d->slice[i].opened) d->place->free(d->slice[i].opened);
+        cflri_boxes_free(context, &d->slice[i].inbox);
+    }
+    for (uint32_t i = 0; d->part && i < d->n; i++) cflri_closure_free(context, &d->part[i]);
+    cflri_free(context, d->part);
+    cflri_free(context, d->slice);
+    cflri_box_free(context, &d->hand);
+    cflri_spine_plan_free(&d->plan);
 }
 
 cflr_status cflri_spine_solve(cflri_spine *spine, const cflri_problem *problem,
@@ -214,6 +443,7 @@ cflr_status cflri_spine_solve(cflri_spine *spine, const cflri_problem *problem,
                 .error = error};
     *closure = (cflri_closure){0};
     spine->traffic = (cflri_traffic){0};
+    spine->end = CFLRI_WHOLE;
     d.failed = cflri_spine_agree(spine, prepare(&d, problem), error);
     bool begun = d.failed == CFLR_OK;
     if (begun && cflri_spine_has_ends(spine)) {
@@ -221,12 +451,7 @@ cflr_status cflri_spine_solve(cflri_spine *spine, const cflri_problem *problem,
     }
     if (begun) work(&d);
     cflr_status st = d.failed == CFLR_OK ? collect(&d, closure) : d.failed;
-    for (uint32_t i = 0; d.slice && i < d.n; i++) {
-        if (d.slice[i]) d.place->free(d.slice[i]);
-    }
-    cflri_free(problem->context, d.slice);
-    cflri_box_free(problem->context, &d.hand);
-    cflri_spine_plan_free(&d.plan);
+    free_driver(&d);
     return st;
 }
 

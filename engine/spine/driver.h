@@ -15,13 +15,30 @@ typedef struct cflri_traffic {
     uint64_t products; /* words in strata that do not loop */
 } cflri_traffic;
 
+/* The end of an attempt. Unless it is whole, the shelf has what was found, and there is no
+ * closure. */
+typedef enum cflri_end {
+    CFLRI_WHOLE,  /* it has a closure, perhaps of a part of the pairs, or has failed */
+    CFLRI_SHORT,  /* memory ended */
+    CFLRI_AT_TAIL /* the strata are left that exchange nothing */
+} cflri_end;
+
 typedef struct cflri_spine {
     const cflri_place *place;
     uint32_t slices;
     uint32_t grain;             /* grain of the slices' borders */
     uint32_t piece;             /* words of results that an end sends at a time; 0: many */
     cflri_box_carrier *carrier; /* not NULL where there are several slices */
-    cflri_traffic traffic;      /* of this end; written by the driver */
+    /* NULL: all slices stay in memory. Otherwise the attempt begins with the former states, if
+     * there are some, and slices go to the shelf where memory is short. Not where several ends
+     * close the problem. */
+    cflri_shelf *shelf;
+    cflri_shelf_maker *maker; /* makes the shelf when it is first needed */
+    bool may_end;             /* the attempt may end unfinished, since another one follows */
+    bool to_tail;             /* it ends when the strata are left that exchange nothing */
+    cflri_end end;            /* written by the driver */
+    uint32_t only;            /* 1 + the one slice that is asked for; 0: all */
+    cflri_traffic traffic;    /* of this end; written by the driver */
 } cflri_spine;
 
 /* Do several ends close the problem? */

@@ -26,6 +26,14 @@
 
 #include "engine/spine/exchange.h"
 #include "engine/spine/plan.h"
+#include "engine/spine/shelf.h"
+
+/* Where the rows of a slice come from. */
+typedef enum cflri_rows_from {
+    CFLRI_FROM_NOTHING,
+    CFLRI_FROM_STATE, /* of the slice */
+    CFLRI_FROM_FORMER /* states of all slices of the attempt before */
+} cflri_rows_from;
 
 /* A slice at a place. */
 typedef struct cflri_opened cflri_opened;
@@ -36,13 +44,19 @@ typedef struct cflri_place {
                         cflr_error *error);
     void (*free)(cflri_opened *opened);
 
+    /* Fills an empty slice with rows from the shelf: those of strata before this one. */
+    void (*load)(cflri_opened *opened, cflri_shelf *shelf, cflri_rows_from origin,
+                 uint32_t stratum);
     /* Begins a stratum. Computes the initial content of its rows, and the consequences of finished
-     * families, as far as other slices have to receive them. */
-    void (*begin)(cflri_opened *opened, uint32_t stratum);
+     * families, as far as other slices have to receive them. A slice that was loaded takes up the
+     * rows of the stratum that the shelf has; to others that is as if it had not been away. */
+    void (*begin)(cflri_opened *opened, cflri_shelf *shelf, cflri_rows_from origin,
+                  uint32_t stratum);
     /* Takes the words for the slice out of the box. */
     void (*take)(cflri_opened *opened, cflri_box *box);
-    /* Continues until nothing follows from the pairs that the slice has and has received. */
-    void (*close)(cflri_opened *opened);
+    /* Continues until nothing follows from the pairs that the slice has and has received. False
+     * when it stopped on the way, at `until` or later, as cflri_now tells: to be called again. */
+    bool (*close)(cflri_opened *opened, double until);
     /* Returns the next box for slice `to`. The former words of `box` are forgotten. False when
      * there is none. */
     bool (*give)(cflri_opened *opened, uint32_t to, cflri_box *box);
@@ -52,10 +66,10 @@ typedef struct cflri_place {
     /* CFLR_OK, or the reason for which the slice has ended. */
     cflr_status (*ended)(const cflri_opened *opened);
 
-    /* Between two strata: appends all that the slice knows to box[to][from], as words from which
-     * load fills an empty slice. False when memory is refused. */
-    bool (*store)(cflri_opened *opened, cflri_exchange *exchange, uint32_t to, uint32_t from);
-    bool (*load)(cflri_opened *opened, const cflri_box *box);
+    /* Makes the rows of the slice its state on the shelf; strata before this one are finished. No
+     * box may be left that give would return. Works also when the slice has ended. */
+    cflr_status (*store)(cflri_opened *opened, cflri_shelf *shelf, uint32_t stratum,
+                         cflr_error *error);
 
     /* Makes the relations of the slice, as cflri_solver.solve. No function but free is called
      * afterwards. */

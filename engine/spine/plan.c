@@ -96,6 +96,22 @@ static bool find_broadcast(cflri_spine_plan *p) {
     return p->broadcast;
 }
 
+bool cflri_spine_exchanges(const cflri_spine_plan *p, uint32_t stratum) {
+    const cflri_stratum *s = &p->equations->stratum.at[stratum];
+    if (s->loops) return true;
+    for (size_t i = s->first; i < s->end; i++) {
+        const cflri_equation *e = &p->equations->equation.at[i];
+        bool looks = e->kind == CFLRI_TURN || e->kind == CFLRI_STEP || e->kind == CFLRI_BETWEEN;
+        if (looks || p->broadcast[e->left]) return true;
+    }
+    return false;
+}
+
+static void find_tail(cflri_spine_plan *p) {
+    p->tail = (uint32_t)p->equations->stratum.n;
+    while (p->tail && !cflri_spine_exchanges(p, p->tail - 1)) p->tail--;
+}
+
 static cflr_status make_equations(cflri_spine_plan *p, cflr_error *error) {
     const cflri_problem *problem = &p->reduced.problem;
     cflri_input_kind *input = cflri_inputs_of(problem->ground);
@@ -113,7 +129,8 @@ cflr_status cflri_spine_plan_init(cflri_spine_plan *p, const cflri_problem *prob
     CFLR_TRY(cflri_reduce(problem, &p->reduced, error));
     p->split = cflri_split_of(p->reduced.problem.n_vertices, slices, grain);
     CFLR_TRY(make_equations(p, error));
-    if (!find_broadcast(p)) st = cflri_fail_memory(p->context, error);
+    if (!find_broadcast(p)) CFLR_TRY(cflri_fail_memory(p->context, error));
+    find_tail(p);
     if (st == CFLR_OK) st = make_ports(p, error);
     assert(st != CFLR_OK || cflri_spine_plan_validate(p, stderr));
 out:

@@ -24,6 +24,8 @@ typedef struct cflri_spine_plan {
     cflri_split split;
     /* By family: a PAIR equation goes by its pairs, so every slice has to know them all. */
     bool *broadcast;
+    uint32_t tail; /* from this stratum on slices have nothing to send to each other */
+    bool last;     /* no attempt follows: where memory ends, slices go on with less (batch.c) */
     /* Available until cflri_spine_plan_end_solving: */
     cflri_ports ports;
     uint32_t *guard_of; /* vertex -> its number among the guards, or CFLRI_NO_GUARD; NULL: none */
@@ -38,6 +40,9 @@ cflr_status cflri_spine_plan_init(cflri_spine_plan *plan, const cflri_problem *p
 void cflri_spine_plan_free(cflri_spine_plan *plan);
 /* Frees all that only solving needs. */
 void cflri_spine_plan_end_solving(cflri_spine_plan *plan);
+
+/* Can a slice have something to send to others in the stratum? O(equations of the stratum) */
+bool cflri_spine_exchanges(const cflri_spine_plan *plan, uint32_t stratum);
 
 /* Bytes of the plan, with the filters of the problem. O(symbols). */
 uint64_t cflri_spine_plan_bytes(const cflri_spine_plan *plan);

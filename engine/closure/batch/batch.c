@@ -14,7 +14,8 @@
 #include "base/context.h"
 #include "engine/closure/batch/check.h"
 #include "engine/closure/batch/receive.h"
-#include "engine/spine/driver.h"
+#include "engine/closure/batch/stored.h"
+#include "engine/spine/attempts.h"
 
 /* When memory ends in a loop, the consequences of the rows so far may still fit, since these rows
  * are fewer than all. When it ends again, the batch ends. */
@@ -37,6 +38,8 @@ struct cflri_opened {
 static void free_opened(cflri_opened *o) {
     cflr_context *context = o->batch.context;
     cflri_boxes_free(context, &o->inbox);
+    cflri_loop_end(o->loops);
+    cflri_products_free(o->products);
     cflri_batch_free(&o->batch);
     cflri_exchange_free(&o->post);
     cflri_free(context, o);
@@ -55,11 +58,25 @@ static cflr_status open_slice(const cflri_spine_plan *plan, cflri_slice slice,
     return st;
 }
 
-static void begin(cflri_opened *o, uint32_t stratum) {
+static void load(cflri_opened *o, cflri_shelf *shelf, cflri_rows_from origin, uint32_t stratum) {
     cflri_batch *b = &o->batch;
+    uint32_t strata = (uint32_t)b->equations->stratum.n;
+    b->number = stratum < strata ? stratum : strata - (strata > 0);
+    cflri_batch_load_rows(b, shelf, origin == CFLRI_FROM_FORMER, stratum, true);
+}
+
+/* Nodes of the stratum's rows have to be made behind all others. */
+static void begin(cflri_opened *o, cflri_shelf *shelf, cflri_rows_from origin, uint32_t stratum) {
+    cflri_batch *b = &o->batch;
+    bool former = origin == CFLRI_FROM_FORMER;
     if (b->end != CFLR_OK) return;
-    if (!cflri_batch_begin(b, stratum)) {
+    bool begun = cflri_batch_begin(b, stratum);
+    b->taken_up = origin != CFLRI_FROM_NOTHING;
+    b->unsent = former && b->sliced;
+    if (!begun) {
         cflri_batch_refused(b);
+    } else if (b->taken_up && !cflri_batch_load_rows(b, shelf, former, stratum, false)) {
+        return;
     } else if (b->stratum.loops) {
         o->loops = cflri_loop_open(b);
     } else {
@@ -73,11 +90,13 @@ static void take(cflri_opened *o, cflri_box *box) {
     if (b->end == CFLR_OK) *box = (cflri_box){0};
 }
 
-static void close_slice(cflri_opened *o) {
+static bool close_slice(cflri_opened *o, double until) {
     cflri_batch *b = &o->batch;
-    if (b->end == CFLR_OK && o->loops) cflri_loop_close(o->loops, &o->inbox);
+    bool closed = true;
+    if (b->end == CFLR_OK && o->loops) closed = cflri_loop_close(o->loops, &o->inbox, until);
     if (b->end == CFLR_OK && o->products) cflri_products_close(o->products, &o->inbox);
     cflri_boxes_free(b->context, &o->inbox);
+    return closed || b->end != CFLR_OK;
 }
 
 static bool give(cflri_opened *o, uint32_t to, cflri_box *box) {
@@ -92,7 +111,7 @@ static bool give(cflri_opened *o, uint32_t to, cflri_box *box) {
  * consequences here. A loop has received all, unless the carrier has failed. */
 static void finish(cflri_opened *o) {
     cflri_batch *b = &o->batch;
-    if (b->end == CFLR_OK && o->products) cflri_batch_receive(b, NULL, &o->inbox, 0, 1);
+    if (b->end == CFLR_OK && !o->loops) cflri_batch_receive(b, NULL, &o->inbox, 0, 1);
     cflri_loop_end(o->loops);
     cflri_products_free(o->products);
     o->loops = NULL;
@@ -100,7 +119,7 @@ static void finish(cflri_opened *o) {
     cflri_boxes_free(b->context, &o->inbox);
     cflri_batch_finish(b);
     if (b->account) cflri_batch_note_peak(b);
-    if (b->stratum.loops) go_on_with_less(b);
+    if (b->stratum.loops && b->plan->last) go_on_with_less(b);
     assert(b->end != CFLR_OK || cflri_batch_validate(b, stderr));
 }
 
@@ -108,12 +127,9 @@ static cflr_status ended(const cflri_opened *o) {
     return o->batch.end;
 }
 
-static bool store(cflri_opened *o, cflri_exchange *exchange, uint32_t to, uint32_t from) {
-    return cflri_batch_save(&o->batch, exchange, to, from);
-}
-
-static bool load(cflri_opened *o, const cflri_box *box) {
-    return cflri_batch_load(&o->batch, box);
+static cflr_status store(cflri_opened *o, cflri_shelf *shelf, uint32_t stratum, cflr_error *error) {
+    if (o->loops) cflri_loop_write_back(o->loops);
+    return cflri_batch_store_rows(&o->batch, shelf, stratum, error);
 }
 
 static cflr_status collect(cflri_opened *o, cflri_closure *closure) {
@@ -127,12 +143,14 @@ static cflr_status collect(cflri_opened *o, cflri_closure *closure) {
 }
 
 const cflri_place cflri_batch_place = {
-    open_slice, free_opened, begin, take, close_slice, give, finish, ended, store, load, collect,
+    open_slice, free_opened, load, begin, take, close_slice, give, finish, ended, store, collect,
 };
 
 cflr_status cflri_solve_batch(const cflri_problem *problem, cflri_closure *closure,
                               cflr_error *error) {
-    cflri_spine alone = {.place = &cflri_batch_place, .slices = 1, .grain = CFLRI_SPLIT_GRAIN};
-    cflri_spine *spine = problem->context->spine ? problem->context->spine : &alone;
-    return cflri_spine_solve(spine, problem, closure, error);
+    cflri_attempts alone = {.parts = 1};
+    cflri_attempts *attempts = problem->attempts ? problem->attempts : &alone;
+    cflri_spine *spine = problem->context->spine;
+    return spine ? cflri_spine_solve(spine, problem, closure, error)
+                 : cflri_spine_attempt(&cflri_batch_place, attempts, problem, closure, error);
 }

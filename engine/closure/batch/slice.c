@@ -36,15 +36,15 @@ bool cflri_batch_make_slice(cflri_batch *b) {
 
 /* ---- sending ---- */
 
-bool cflri_batch_put_set(const cflri_batch *b, cflri_exchange *exchange, uint32_t to, uint32_t from,
-                         uint32_t label, uint32_t vertex, cflri_set_number set) {
+/* Sends all ids of a set to one slice, as one run. */
+static bool send_all(cflri_batch *b, uint32_t to, uint32_t label, uint32_t vertex,
+                     cflri_set_number set) {
     cflri_row row = cflri_sets_row(b->sets, set);
     cflri_row_walk walk = cflri_sets_begin(b->sets, &row);
     uint32_t id;
     while (cflri_row_next(&walk, &id)) {
-        if (!cflri_exchange_put(exchange, to, from, (cflri_run){label, vertex, 1, &id})) {
-            return false;
-        }
+        cflri_run run = {label, vertex, 1, &id};
+        if (!cflri_exchange_put(b->post, to, b->sets->self, run)) return cflri_batch_refused(b);
     }
     return true;
 }
@@ -89,9 +89,7 @@ bool cflri_batch_broadcast(cflri_batch *b, uint32_t family, uint32_t vertex,
     uint32_t label = (uint32_t)b->equations->family.n + family;
     for (uint32_t to = 0; to < b->plan->split.slices; to++) {
         if (to == b->slice.self) continue;
-        if (!cflri_batch_put_set(b, b->post, to, b->sets->self, label, vertex, more)) {
-            return cflri_batch_refused(b);
-        }
+        if (!send_all(b, to, label, vertex, more)) return false;
     }
     return true;
 }

@@ -22,10 +22,6 @@ cflri_set_number cflri_batch_own(cflri_batch *batch, uint32_t family, uint32_t v
 bool cflri_batch_broadcast(cflri_batch *batch, uint32_t family, uint32_t vertex,
                            cflri_set_number more);
 
-/* Appends the ids of a set to box[to][from], as one run. False when memory is refused. */
-bool cflri_batch_put_set(const cflri_batch *batch, cflri_exchange *exchange, uint32_t to,
-                         uint32_t from, uint32_t label, uint32_t vertex, cflri_set_number set);
-
 /* Adds a set to a node that no thread owns; *more becomes the ids that are new there. False when it
  * is time to end. */
 bool cflri_batch_add_more(cflri_batch *batch, uint32_t family, uint32_t vertex,

@@ -121,6 +121,8 @@ typedef struct cflri_batch {
     uint64_t rounds;
     uint64_t work, check_at;
     bool limited;    /* memory ended in a loop */
+    bool taken_up;   /* rows of the current stratum were loaded before it began, */
+    bool unsent;     /* and other slices have not been told of them */
     cflr_status end; /* CFLR_OK until it ends; `error` has the message */
     cflr_error *error;
 } cflri_batch;
@@ -150,10 +152,12 @@ void cflri_batch_finish(cflri_batch *batch);
 
 /* A stratum that loops. Opening it sends all that other slices have to receive before it closes;
  * NULL when memory is refused. Closing it processes what they have sent, as often as they send
- * something. When it ends, every row has its value. With one slice, closing does all the work. */
+ * something; false when it stopped at `until` (cflri_now) and is to be called again. Rows have
+ * their values when they are written back, and when the stratum ends. */
 struct cflri_loops;
 struct cflri_loops *cflri_loop_open(cflri_batch *batch);
-void cflri_loop_close(struct cflri_loops *loops, const cflri_boxes *inbox);
+bool cflri_loop_close(struct cflri_loops *loops, const cflri_boxes *inbox, double until);
+void cflri_loop_write_back(struct cflri_loops *loops);
 void cflri_loop_end(struct cflri_loops *loops);
 
 /* A stratum that does not loop. Opening it sends all that other slices have to receive before it

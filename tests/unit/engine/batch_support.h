@@ -5,6 +5,8 @@
 #ifndef TEST_ENGINE_BATCH_SUPPORT_H
 #define TEST_ENGINE_BATCH_SUPPORT_H
 
+#include <math.h>
+
 #include "engine/closure/batch/state.h"
 #include "engine/results/result.h"
 #include "support.h"
@@ -63,7 +65,7 @@ static inline void batch_world_work(batch_world *m, uint32_t stratum) {
     cr_assert(cflri_batch_begin(b, stratum));
     if (b->stratum.loops) {
         struct cflri_loops *loops = cflri_loop_open(b);
-        cflri_loop_close(loops, &m->inbox);
+        cr_assert(cflri_loop_close(loops, &m->inbox, INFINITY));
         cflri_loop_end(loops);
     } else {
         struct cflri_products *products = cflri_products_open(b);

@@ -267,7 +267,7 @@ static void break_loop(const breakage *broken) {
     for (uint32_t s = 0; s < loop; s++) batch_world_work(&m, s);
     cr_assert(cflri_batch_begin(&m.batch, loop));
     cflri_loops *loops = cflri_loop_open(&m.batch);
-    cflri_loop_close(loops, &m.inbox);
+    cr_assert(cflri_loop_close(loops, &m.inbox, INFINITY));
     must_be_right(validate_loop, loops);
     must_dump(dump_loop, loops, ", flows to ");
     broken->damage(loops);

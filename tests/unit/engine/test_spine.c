@@ -57,6 +57,43 @@ static void try_pair(uint64_t seed) {
     world_end(&w);
 }
 
+/* As after a crash: solves in some slices with a checkpoint between all waves, and goes on from one
+ * of these in other slices. Returns how often it went on from one. */
+static uint32_t try_resuming(uint64_t seed) {
+    world w;
+    uint32_t resumed = 0;
+    sliced_world(&w, seed);
+    cflr_result *reference = world_closure(&w, CFLR_MODEL_NAIVE);
+    for (uint32_t slices = 1; slices <= 4; slices++) {
+        memory_shelf shelf = memory_shelf_of(w.context);
+        slicing how = {.slices = slices, .grain = 1 + (uint32_t)(seed % 3), .shelf = &shelf};
+        w.context->threads = (seed + slices) % 16 ? 1 : 2;
+        shelf.shelf.commits = true;
+        shelf.shelf.eager = seed % 2;
+        shelf.remember = UINT32_MAX;
+        compare(&w, reference, how, seed);
+        shelf.remember = (uint32_t)(seed % (shelf.commits + 1));
+        shelf.commits = 0;
+        memory_shelf_free(&shelf);
+        shelf.whole = false;
+        compare(&w, reference, how, seed);
+        resumed += shelf.remembered.slices == slices;
+        memory_shelf_return(&shelf);
+        how.slices = 1 + (uint32_t)((seed / 2 + slices) % 5);
+        compare(&w, reference, how, seed);
+        memory_shelf_free(&shelf);
+    }
+    cflr_result_free(reference);
+    world_end(&w);
+    return resumed;
+}
+
+Test(spine, resumes) {
+    uint64_t pairs = getenv("CFLR_TEST_EXHAUSTIVE") ? MANY_PAIRS : PAIRS / 5, resumed = 0;
+    for (uint64_t seed = 0; seed < pairs; seed++) resumed += try_resuming(seed);
+    cr_assert_geq(resumed, 2 * pairs, "of %" PRIu64 " pairs, each in 4 ways", pairs);
+}
+
 /* With CFLR_TEST_EXHAUSTIVE, many. */
 static void try_pairs(uint64_t part) {
     uint64_t pairs = getenv("CFLR_TEST_EXHAUSTIVE") ? MANY_PAIRS : PAIRS;

@@ -225,16 +225,17 @@ static void share_memory(cflri_loop *l) {
     l->pause_at = cflri_sets_made(l->b->sets) + (share > least ? share : least);
 }
 
-/* Does all that is due between two waves, or two parts of one. False: no node waits any more, or a
- * thread has ended. */
+/* Does all that is due between two waves, or two parts of one. False: no node waits any more, a
+ * thread has ended, or it is time to stop. */
 static bool go_on(cflri_loop *l) {
     l->linked = l->flows;
     l->ended = l->b->end != CFLR_OK;
+    if (!l->self) l->all->stopped = l->all->worked && cflri_now() >= l->all->until;
     cflri_crew_wait(l->all->crew);
     look(l);
     state all = state_of_all(l);
     bool condenses = !all.paused && all.flows > l->all->condense_at, sweeps = must_sweep(l);
-    if (all.ended) return false;
+    if (all.ended || l->all->stopped) return false;
     if (condenses) {
         cflri_batch_works_for_all(l->b);
         cflri_loop_condense(l);
@@ -342,7 +343,10 @@ static void work_wave(cflri_loop *l) {
 }
 
 static void run(cflri_loop *l) {
-    while (go_on(l)) work_wave(l);
+    while (go_on(l)) {
+        work_wave(l);
+        if (!l->self) l->all->worked = true;
+    }
 }
 
 /* ---- all ---- */
@@ -364,15 +368,15 @@ static bool deliver_nodes(cflri_loop *l, uint32_t family, uint32_t of, uint64_t 
     return true;
 }
 
-/* Delivers rows of finished families as if they had just been found, and the pairs of other slices
- * by which PAIR goes. */
+/* Delivers rows that are there from the beginning as if they had just been found, and the pairs of
+ * other slices by which PAIR goes. */
 static bool deliver(cflri_loop *l) {
     cflri_batch *b = l->b;
     uint64_t rows = 0;
     for (size_t i = 0; i < b->reader.n; i++) {
         uint32_t family = b->reader.at[i];
         bool pairs = b->sliced && b->readers[family].pair_by.n;
-        if (!cflri_batch_finished(b, family)) continue;
+        if (!cflri_batch_finished(b, family) && !b->taken_up) continue;
         if (!deliver_nodes(l, family, family, &rows)) return false;
         if (pairs && !deliver_nodes(l, family, cflri_batch_received(b, family), &rows))
             return false;
@@ -380,7 +384,43 @@ static bool deliver(cflri_loop *l) {
     return true;
 }
 
+/* Makes loaded rows the values of their nodes. */
+static bool take_up(cflri_loop *l) {
+    cflri_batch *b = l->b;
+    cflri_share own = cflri_share_of(l->all->loaded, l->self, l->all->n);
+    for (uint32_t i = (uint32_t)own.begin; i < own.end; i++) {
+        uint32_t node = cflri_batch_there(b, i);
+        cflri_set_number value = cflri_batch_value(b, node);
+        if (!value || !cflri_is_row(b, cflri_batch_family(b, node))) continue;
+        cflri_loop_put(l, i, value);
+        if (!cflri_loop_know(l, i)) return false;
+    }
+    return true;
+}
+
+/* Reports loaded rows of the stratum that other slices have to know. */
+static bool report(cflri_loop *l) {
+    cflri_batch *b = l->b;
+    uint64_t rows = 0;
+    for (uint32_t family = 0; family < b->equations->family.n; family++) {
+        bool is_here = b->equations->family.at[family].stratum == b->number;
+        if (!is_here || !b->plan->broadcast[family]) continue;
+        cflri_node_walk walk = cflri_batch_nodes(b, family);
+        uint32_t vertex;
+        cflri_set_number value;
+        while (cflri_batch_next(&walk, &vertex, &value)) {
+            if (!cflri_is_dealt(&rows, l->self, l->all->n)) continue;
+            if (!cflri_batch_broadcast(b, family, vertex, value)) return false;
+        }
+    }
+    return true;
+}
+
+/* A thread that ends still passes the barrier. */
 static void start(cflri_loop *l) {
+    bool taken = take_up(l);
+    cflri_crew_wait(l->all->crew);
+    if (!taken || (l->b->unsent && !report(l))) return;
     if (cflri_rules_seeds(l->b, &l->sink, l->self, l->all->n)) deliver(l);
 }
 
@@ -406,7 +446,6 @@ static void write_back(const cflri_loop *l) {
 
 static void stop(cflri_loop *l) {
     if (leaves_much(l)) sweep(l);
-    write_back(l);
 }
 
 /* The system may start fewer threads than the last time. The first thread takes over the nodes and
@@ -428,7 +467,7 @@ static void begin_steps(cflri_loops *all, cflri_crew *crew) {
     }
 }
 
-enum { START = 1, GO = 2, STOP = 4 };
+enum { START = 1, GO = 2, STOP = 4, WRITE = 8 };
 
 static void work(void *what, cflri_crew *crew, uint32_t self) {
     cflri_loops *all = what;
@@ -438,6 +477,7 @@ static void work(void *what, cflri_crew *crew, uint32_t self) {
     if (all->steps & START) start(l);
     if (all->steps & GO) go(l);
     if (all->steps & STOP) stop(l);
+    if (all->steps & WRITE) write_back(l);
 }
 
 static void work_steps(cflri_loops *all, unsigned steps) {
@@ -456,6 +496,8 @@ static bool begin(cflri_loops *all, cflri_batch *b) {
     if (!all->loop || !cflri_segments_reach(&all->node, b->span.n_placed)) {
         return cflri_batch_refused(b);
     }
+    if (b->taken_up) all->loaded = cflri_batch_n_here(b);
+    if (!cflri_segments_reach(&all->node, all->loaded)) return cflri_batch_refused(b);
     if (!cflri_batch_make_masks(b) || !cflri_views_begin(b, &all->views)) return false;
     for (uint32_t i = 0; i < b->threads; i++) {
         all->loop[i] =
@@ -475,19 +517,26 @@ cflri_loops *cflri_loop_open(cflri_batch *b) {
     cflri_segments_init(&all->waiting, b->context, sizeof(cflri_waiting));
     cflri_segments_init(&all->flow, b->context, sizeof(cflri_flow));
     all->ready = begin(all, b);
-    if (all->ready && b->sliced) work_steps(all, START);
+    if (all->ready) work_steps(all, START);
     return all;
 }
 
-void cflri_loop_close(cflri_loops *all, const cflri_boxes *inbox) {
+bool cflri_loop_close(cflri_loops *all, const cflri_boxes *inbox, double until) {
     all->inbox = inbox;
-    if (all->ready) work_steps(all, all->b->sliced ? GO : START | GO | STOP);
+    all->until = until;
+    all->stopped = all->worked = false;
+    if (all->ready) work_steps(all, GO);
+    return !all->stopped;
+}
+
+void cflri_loop_write_back(cflri_loops *all) {
+    if (all->ready) work_steps(all, WRITE);
 }
 
 void cflri_loop_end(cflri_loops *all) {
     if (!all) return;
     cflri_batch *b = all->b;
-    if (all->ready && b->sliced) work_steps(all, STOP);
+    if (all->ready) work_steps(all, STOP | WRITE);
     assert(!all->ready || b->store->ending || cflri_loops_validate(all, stderr));
     if (b->account) cflri_loops_account(all, 0);
     for (uint32_t i = 0; all->ready && i < b->threads; i++) free_loop(&all->loop[i]);

@@ -79,6 +79,10 @@ typedef struct cflri_loops {
     cflri_views views;
     unsigned steps;           /* the next steps of the threads (loop.c) */
     bool ready;               /* all memory was available */
+    double until;             /* threads stop between waves from then on, as cflri_now tells */
+    bool worked;              /* they have done something before */
+    bool stopped;             /* they did stop */
+    uint32_t loaded;          /* nodes below this one may have a value from the beginning */
     const cflri_boxes *inbox; /* boxes from other slices */
     cflri_crew *crew;
     cflri_segments node;     /* of cflri_looped */

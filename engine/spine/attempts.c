@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * attempts.c: closes a problem with the memory that is there.
+ *
+ *     attempt     threads     slices     on the shelf
+ *        1           8           1       nothing
+ *        2           1           1       what attempt 1 has found
+ *        3           1           2       what attempts 1 and 2 have found
+ *        4           1           4       ...
+ *
+ * Where the caller wants parts, one slice goes as far as slices would exchange something, and the
+ * parts go on from there.
+ *
+ * The first attempt is in memory, as if there were no limit. Where memory ends, the rows so far go
+ * to a shelf, all memory is freed, and the next attempt goes on from there with less: first with
+ * one thread, since each has caches and a search of its own, then with twice as many slices. So
+ * below the limit nothing of this costs anything, and above it nothing is found twice. When the
+ * last attempt ends for lack of memory, the result is what it has found. When the shelf fails, one
+ * more attempt is made without it.
+ *
+ * Slices divide the sets of targets. Every slice has the edges, the nodes and the flows of all; the
+ * memory for these is the least with which a graph can be closed.
+ */
+#include "engine/spine/attempts.h"
+
+#include "base/context.h"
+
+enum { MOST_SLICES = 16 };
+
+typedef struct attempt {
+    uint32_t threads, slices;
+    bool to_tail;
+} attempt;
+
+/* False when there is no attempt with less. */
+static bool next_attempt(attempt *a, uint32_t vertices) {
+    if (a->threads > 1) {
+        a->threads = 1;
+        return true;
+    }
+    a->slices *= 2;
+    a->to_tail = false;
+    return a->slices <= MOST_SLICES && (uint64_t)a->slices * CFLRI_SPLIT_GRAIN < 2ull * vertices;
+}
+
+static cflr_status try_once(const cflri_place *place, cflri_attempts *how, attempt a, bool last,
+                            const cflri_problem *problem, cflri_closure *closure, cflri_end *end,
+                            cflr_error *error) {
+    cflri_memory_carrier carrier = {0};
+    cflri_problem own = *problem;
+    own.threads = (int)a.threads;
+    cflri_spine spine = {.place = place,
+                         .slices = a.slices,
+                         .grain = CFLRI_SPLIT_GRAIN,
+                         .shelf = how->shelf,
+                         .maker = how->maker,
+                         .to_tail = a.to_tail,
+                         .may_end = !last};
+    cflr_status st = CFLR_OK;
+    if (a.slices > 1) {
+        st = cflri_memory_carrier_init(&carrier, problem->context, a.slices, error);
+        spine.carrier = &carrier.carrier;
+    }
+    if (st == CFLR_OK) st = cflri_spine_solve(&spine, &own, closure, error);
+    if (a.slices > 1) cflri_memory_carrier_free(&carrier);
+    *end = spine.end;
+    how->shelf = spine.shelf;
+    return st;
+}
+
+static void tell(cflr_context *context, const char *why, attempt a) {
+    cflri_log(context, CFLR_LOG_INFO, "%s: on with %u thread%s and %u slice%s", why, a.threads,
+              a.threads == 1 ? "" : "s", a.slices, a.slices == 1 ? "" : "s");
+}
+
+cflr_status cflri_spine_attempt(const cflri_place *place, cflri_attempts *how,
+                                const cflri_problem *problem, cflri_closure *closure,
+                                cflr_error *error) {
+    attempt a = {(uint32_t)problem->threads, 1, how->parts > 1};
+    cflr_status st = CFLR_OK;
+    cflri_end end = CFLRI_SHORT;
+    bool last = !how->maker;
+    if (how->at_once) st = how->maker->make(how->maker, &how->shelf, error);
+    if (st != CFLR_OK) return st;
+    while (end != CFLRI_WHOLE) {
+        attempt next = a;
+        last = last || !next_attempt(&next, problem->n_vertices);
+        st = try_once(place, how, a, last, problem, closure, &end, error);
+        if (end == CFLRI_WHOLE) break;
+        if (st != CFLR_OK) {
+            cflri_log(problem->context, CFLR_LOG_WARNING, "nothing goes to the disk any more: %s",
+                      error->message);
+            how->shelf = NULL;
+            a = (attempt){1, 1, false};
+            last = true;
+        } else if (end == CFLRI_AT_TAIL) {
+            a = (attempt){a.threads, how->parts, false};
+            last = false;
+            tell(problem->context, "slices need not exchange anything any more", a);
+        } else {
+            a = next;
+            tell(problem->context, "memory ended", a);
+        }
+    }
+    return st;
+}
