@@ -19,9 +19,12 @@
 #include "base/context.h"
 #include "base/sized.h"
 #include "engine/closure/question.h"
+#include "engine/disk.h"
 #include "engine/dispatch.h"
 #include "engine/results/result.h"
 #include "engine/spine/driver.h"
+
+enum { MOST_PARTS = 4096 };
 
 void cflr_solve_opts_init_sized(cflr_solve_opts *opts, size_t struct_size) {
     const cflr_solve_opts defaults = {.model = CFLR_MODEL_AUTO};
@@ -159,9 +162,33 @@ typedef struct solving {
     cflri_question question;
     cflri_filters filters;
     cflri_problem problem;
+    cflri_disk disk;
+    cflri_attempts attempts;
     cflri_choice choice;
     cflr_result *result;
+    bool whole;
 } solving;
+
+static cflr_status prepare_disk(solving *s, cflr_error *error) {
+    const cflr_solve_opts *opts = &s->opts;
+    uint32_t parts = opts->parts ? opts->parts : 1;
+    if (opts->resume && !opts->work) {
+        return cflri_fail(error, CFLR_ARGUMENT, NULL, "no work directory to resume from");
+    }
+    if (parts > MOST_PARTS) {
+        return cflri_fail(error, CFLR_ARGUMENT, NULL, "%u parts: there can be %d", parts,
+                          MOST_PARTS);
+    }
+    if (s->problem.context->spine && (opts->work || parts > 1)) {
+        return cflri_fail(error, CFLR_UNSUPPORTED, NULL,
+                          "several processes have no work directory, and no parts on disk");
+    }
+    cflri_disk_init(&s->disk, &s->problem, opts);
+    s->attempts = (cflri_attempts){
+        .parts = parts, .at_once = opts->work || parts > 1, .maker = &s->disk.maker};
+    s->problem.attempts = &s->attempts;
+    return CFLR_OK;
+}
 
 static cflr_status prepare(solving *s, const cflr_graph *graph, const cflr_grammar *grammar,
                            const cflr_solve_opts *opts, cflr_error *error) {
@@ -184,6 +211,7 @@ static cflr_status prepare(solving *s, const cflr_graph *graph, const cflr_gramm
                                  .threads = context->threads,
                                  .stats = s->opts.stats,
                                  .question = asked ? &s->question : NULL};
+    CFLR_TRY(prepare_disk(s, error));
     CFLR_TRY(cflri_dispatch(&s->problem, s->opts.model, &s->choice, error));
     s->problem.budget = s->choice.budget;
     cflri_log(context, CFLR_LOG_INFO, "model %s", s->choice.reason);
@@ -208,6 +236,7 @@ static cflr_result *take_result(solving *s, double begin) {
 
 static void free_solving(cflr_context *context, solving *s) {
     cflr_result_free(s->result);
+    cflri_disk_free(&s->disk, !s->whole);
     cflri_question_free(context, &s->question);
     cflri_filters_free(&s->filters);
     cflri_free(context, s->wanted);
@@ -230,6 +259,7 @@ cflr_status cflr_solve(const cflr_graph *graph, const cflr_grammar *grammar,
         if (s.opts.time_kept > 0) cflri_clock_back(context, clock);
         bool filled = st == CFLR_OK || st == CFLR_LIMIT || st == CFLR_CANCELLED;
         if (filled) *result = take_result(&s, begin);
+        s.whole = st == CFLR_OK;
     }
     free_solving(context, &s);
     return st;

@@ -5,12 +5,14 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/answer/loading.h"
 #include "cli/solve/questions.h"
 
 static char *grammar_path, *grammar_format, *graph_format, *model_name, *pairs_format;
 static char **labels, **only, **without, **from, **to, *pairs_path;
+static char *work, *resume, *parts;
 static int verify, show_stats;
 
 static struct poptOption table[] = {
@@ -33,6 +35,9 @@ static struct poptOption table[] = {
     OPTION_VALUE("pairs", '\0', &pairs_path, "only these pairs: two vertices a line; - for stdin",
                  "FILE"),
     OPTION_LIST("without", '\0', &without, "let batch do without, " TECHNIQUE_HELP, "TECHNIQUE"),
+    OPTION_VALUE("work", '\0', &work, "keep checkpoints in DIR until the closure is whole", "DIR"),
+    OPTION_VALUE("resume", '\0', &resume, "go on from the last checkpoint in DIR", "DIR"),
+    OPTION_VALUE("parts", '\0', &parts, "close in N slices of targets, one of them in memory", "N"),
     OPTION_LIST("label", '\0', &labels, "with --export: this symbol (may be repeated)", "SYMBOL"),
     COMMON_OPTIONS};
 
@@ -362,6 +367,23 @@ static int check_questions(const char *graph_path) {
     return 0;
 }
 
+/* Of --work, --resume and --parts. */
+static int check_disk(choices *c) {
+    uint64_t n = 0;
+    if (work && resume)
+        return usage_error("--resume DIR works in DIR, too: it goes without --work");
+    if (parts && (!parse_count(parts, UINT32_MAX, &n) || n == 0)) {
+        return usage_error("--parts %s: a number from 1", parts);
+    }
+    if ((work || resume || parts) && cflr_ranks_started(NULL) > 1) {
+        return usage_error("several processes have no work directory, and no parts on disk");
+    }
+    c->solve.work = resume ? resume : work;
+    c->solve.resume = resume;
+    c->solve.parts = (uint32_t)n;
+    return 0;
+}
+
 static int check_usage(const char *graph_path) {
     if (!grammar_path) return usage_error("solve needs -g GRAMMAR");
     if (labels && !pairs_format) return usage_error("--label goes with --export");
@@ -388,6 +410,14 @@ static int check_target(const choices *c) {
                         : check_writable(output_path());
 }
 
+/* The directory is there if a checkpoint could be made. */
+static void tell_of_work(const choices *c) {
+    const char *path = c->solve.work;
+    if (path && access(path, F_OK) == 0) {
+        remark("the last checkpoint is kept in %s: --resume %s goes on", shown(path), shown(path));
+    }
+}
+
 static int solve(const char *path, choices *c, questions *q, cli_loading *l) {
     cflr_error error;
     json_t *checked = NULL;
@@ -400,6 +430,7 @@ static int solve(const char *path, choices *c, questions *q, cli_loading *l) {
     c->solve.time_kept = time_kept();
     cflr_status st = cflr_solve(l->graph, l->grammar, &c->solve, &l->result, &error);
     if (st != CFLR_OK) code = fail(&error);
+    if (code) tell_of_work(c);
     if (!l->result) return code;
     if (verify && !interrupted()) verdict = check(l, &checked);
     int written = write_all(l, c, q, checked);
@@ -416,6 +447,8 @@ static int run(const cli_arguments *arguments) {
     int code = check_usage(arguments->operand[0]);
     if (code) return code;
     if (read_choices(&c, &error) != CFLR_OK) return fail(&error);
+    code = check_disk(&c);
+    if (code) return code;
     code = session_begin_without(without);
     if (!code) code = join_ranks();
     if (code) return code;

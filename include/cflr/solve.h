@@ -69,6 +69,16 @@ typedef struct cflr_solve_opts {
      * so much earlier. Saving the result then keeps to the limit, too: what cannot be written until
      * then is left out (cflr_result_save). */
     double time_kept;
+    /* A directory for checkpoints, which is made if it is not there, and removed when the closure
+     * is whole; NULL: none. When the call ends otherwise, in whatever way, a later call of the same
+     * graph, grammar and options goes on from the last checkpoint with `resume`; CFLR_ARGUMENT if
+     * the directory is of another. Without `resume` the call begins anew. The batch model works
+     * there, in one process; others do not. */
+    const char *work;
+    bool resume;
+    /* Slices of targets in which the batch model closes the strata that exchange nothing: one of
+     * them is in memory, the others on disk. 0: as few as the memory limit allows, at first one. */
+    uint32_t parts;
 } cflr_solve_opts;
 
 CFLR_API void cflr_solve_opts_init_sized(cflr_solve_opts *opts, size_t struct_size);
