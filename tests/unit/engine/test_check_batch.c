@@ -169,21 +169,24 @@ static uint32_t node_of(void *what, bool leads) {
     for (uint32_t i = 0;; i++) {
         cr_assert_lt(i, ((cflri_loops *)what)->node.room);
         const cflri_looped *at = looped(what, i);
-        if (leads ? !at->leader && at->flows && at->value && at->rank : at->leader != 0) return i;
+        bool member = at->rank == CFLRI_MEMBER;
+        if (leads ? !member && at->flows && at->value : member) return i;
     }
 }
 
 static void lead_oneself(void *what) {
-    looped(what, node_of(what, false))->leader = 0;
+    looped(what, node_of(what, false))->rank = CFLRI_UNRANKED;
 }
 
 static void be_led_by_member(void *what) {
     uint32_t member = node_of(what, false);
-    looped(what, node_of(what, true))->leader = member + 1;
+    cflri_looped *at = looped(what, node_of(what, true));
+    at->rank = CFLRI_MEMBER;
+    at->link = member;
 }
 
 static void leave_ring(void *what) {
-    looped(what, node_of(what, false))->next = 0;
+    *cflri_segment_at(&((cflri_loops *)what)->ring, uint32_t, node_of(what, false)) = 0;
 }
 
 static void have_own_row(void *what) {
@@ -284,7 +287,7 @@ Test(check_loop, what_is_broken_is_told) {
         {leave_ring, "the ring of node"},
         {have_own_row, "and has something itself"},
         {wait_unqueued, "waits, and is not queued"},
-        {wait_unknown, "waits, and is not known"},
+        {wait_unknown, "has flows, and is not known"},
         {queue_idle, "has all, and is queued"},
         {queue_with_other_rank, "is queued with rank"},
         {forget_group, "and its group is not marked"},

@@ -78,8 +78,8 @@ static void check_waits(checking *c, uint32_t node) {
         }
         check_set(c, node, cflri_loop_waiting_at(c->l, e)->set);
     }
-    if (waits.some && !c->known[node]) {
-        cflri_fault(&c->faults, "node %u waits, and is not known", node);
+    if ((waits.some || cflri_loop_flows(c->l, node)) && !c->known[node]) {
+        cflri_fault(&c->faults, "node %u waits, or has flows, and is not known", node);
     }
     if (c->all->ordered && waits.some != c->queued[node]) {
         cflri_fault(&c->faults, "node %u %s, and is %s", node, waits.some ? "waits" : "has all",
@@ -99,7 +99,7 @@ static void check_known(checking *c, const cflri_loop *l) {
     for (size_t i = 0; i < l->known.n; i++) {
         uint32_t node = l->known.at[i];
         if (node >= c->n || c->known[node] || !cflri_looped_rank(cflri_loop_at(l, node))) {
-            cflri_fault(&c->faults, "node %u is known twice, or has no rank", node);
+            cflri_fault(&c->faults, "node %u is known twice, or not at all", node);
         } else {
             c->known[node] = 1;
         }
@@ -118,7 +118,7 @@ static void check_rank(checking *c, uint32_t rank) {
             return;
         }
         c->queued[node] = 1;
-        next = cflri_loop_at(c->l, node)->queued;
+        next = cflri_loop_at(c->l, node)->link;
     }
 }
 
@@ -189,7 +189,7 @@ bool cflri_loops_validate(const cflri_loops *all, FILE *to) {
                   .flow = cflri_fault_room(all->flow.drawn, 1)};
     for (uint32_t i = 0; i < all->b->threads; i++) check_known(&c, &all->loop[i]);
     for (uint32_t i = 0; i < n; i++) {
-        if (!cflri_loop_at(c.l, i)->leader) check_ring(&c, i);
+        if (cflri_loop_leader(c.l, i) == i) check_ring(&c, i);
     }
     if (all->ordered) check_queue(&c);
     for (uint32_t i = 0; i < n; i++) check_member(&c, i);

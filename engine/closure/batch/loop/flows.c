@@ -70,7 +70,7 @@ static const cflri_waits held = {CFLRI_EMPTY_SET, true, 0};
 
 static bool hold_hub(cflri_loop *l, uint32_t hub) {
     atomic_store(&cflri_loop_at(l, hub)->waits, cflri_waits_word(held));
-    return cflri_loop_know(l, hub);
+    return cflri_loop_rank(l, hub);
 }
 
 /* The hub is filled. Queues it if other threads have brought it sets meanwhile. */
@@ -85,7 +85,7 @@ static void let_hub_go(cflri_loop *l, uint32_t hub) {
 static bool hub_has(cflri_loop *l, uint32_t hub, uint32_t from, cflri_set_list *values) {
     uint32_t rank = cflri_looped_rank(cflri_loop_at(l, from));
     cflri_looped *own = cflri_loop_at(l, hub);
-    if (cflri_looped_rank(own) < rank)
+    if (rank != CFLRI_UNRANKED && cflri_looped_rank(own) < rank)
         atomic_store_explicit(&own->rank, rank, memory_order_relaxed);
     return link_flow(l, from, hub) &&
            (cflri_vec_push(l->b->context, values, cflri_loop_value(l, from)) ||

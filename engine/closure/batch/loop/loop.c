@@ -159,7 +159,8 @@ static bool leaves_much(const cflri_loop *l) {
 
 void cflri_loops_account(const cflri_loops *all, uint64_t condensing) {
     cflri_account own = {
-        .bytes = {[CFLR_OWNER_LOOPED] = cflri_segments_bytes(&all->node),
+        .bytes = {[CFLR_OWNER_LOOPED] =
+                      cflri_segments_bytes(&all->node) + cflri_segments_bytes(&all->ring),
                   [CFLR_OWNER_FLOWS] = cflri_segments_bytes(&all->flow),
                   [CFLR_OWNER_WAITING] = cflri_segments_bytes(&all->waiting),
                   [CFLR_OWNER_QUEUE] = cflri_block_bytes((void *)all->queue.first) +
@@ -319,7 +320,7 @@ static bool next_node(cflri_loop *l, uint32_t *node) {
         }
     }
     *node = l->taken - 1;
-    l->taken = cflri_loop_at(l, *node)->queued;
+    l->taken = cflri_loop_at(l, *node)->link;
     return true;
 }
 
@@ -514,6 +515,7 @@ cflri_loops *cflri_loop_open(cflri_batch *b) {
     }
     *all = (cflri_loops){.b = b, .n = b->threads, .sweep_at = SWEEP_FIRST};
     cflri_segments_init(&all->node, b->context, sizeof(cflri_looped));
+    cflri_segments_init(&all->ring, b->context, sizeof(uint32_t));
     cflri_segments_init(&all->waiting, b->context, sizeof(cflri_waiting));
     cflri_segments_init(&all->flow, b->context, sizeof(cflri_flow));
     all->ready = begin(all, b);
@@ -544,6 +546,7 @@ void cflri_loop_end(cflri_loops *all) {
     cflri_batch_free_masks(b);
     cflri_queue_free(&all->queue, b->context);
     cflri_segments_free(&all->node);
+    cflri_segments_free(&all->ring);
     cflri_segments_free(&all->waiting);
     cflri_segments_free(&all->flow);
     cflri_free(b->context, all->loop);

@@ -14,7 +14,10 @@
  *
  *     node:      3    7    8    9
  *     leader:    3    3    8    3        value, pending sets and flows are the leader's
- *     next:      7    9    8    3
+ *     next:      7    9    8    3        in an array that is made for the first ring
+ *
+ * A node is *known* when it waits, has a value, or has flows. A known leader has a rank from when
+ * it first waits; before that it is unranked. Nodes that nothing is known of are zero bytes.
  *
  * A *pending* set of a node is a set that its row must contain and has not taken in yet. A node
  * with pending sets *waits*.
@@ -27,7 +30,7 @@
  *              [ last set | 1 ]                                the last set is pending
  *              [ last set | 1 + entry ] --> set --> set        so are the sets of the list
  *
- * Numbers of entries begin with 1, so a node of zero bytes is a node of which nothing is known.
+ * Numbers of entries begin with 1.
  */
 #ifndef CFLRI_BATCH_LOOP_H
 #define CFLRI_BATCH_LOOP_H
@@ -35,14 +38,17 @@
 #include "engine/closure/batch/loop/queue.h"
 #include "engine/closure/batch/rules.h"
 
+/* Places that are not in the order, instead of a rank. */
+#define CFLRI_UNKNOWN 0
+#define CFLRI_UNRANKED (UINT32_MAX - 1)
+#define CFLRI_MEMBER UINT32_MAX /* not a leader */
+
 typedef struct cflri_looped {
     _Atomic cflri_set_number value;
     _Atomic uint32_t flows; /* first flow of the node */
     _Atomic uint64_t waits; /* last and pending sets, encoded as in cflri_waits_of */
-    /* 0: unknown, for the node has never waited and has no flows. */
     _Atomic uint32_t rank;
-    uint32_t leader, next; /* number of the node, plus 1; 0: the node itself */
-    uint32_t queued;       /* next node in the queue, plus 1 */
+    uint32_t link; /* of a leader: next node in the queue, plus 1; of a member: its leader */
 } cflri_looped;
 
 typedef struct cflri_waiting {
@@ -86,6 +92,7 @@ typedef struct cflri_loops {
     const cflri_boxes *inbox; /* boxes from other slices */
     cflri_crew *crew;
     cflri_segments node;     /* of cflri_looped */
+    cflri_segments ring;     /* next node of each node's ring, plus 1; 0 or missing: itself */
     cflri_segments waiting;  /* of cflri_waiting */
     cflri_segments flow;     /* of cflri_flow */
     struct cflri_loop *loop; /* one for each thread */
@@ -112,7 +119,7 @@ typedef struct cflri_loop {
     _Atomic uint64_t hand;   /* the groups that the thread has still to process */
     uint32_t rank, rank_end; /* the rest of the current group */
     uint32_t taken;          /* next node of the current rank, plus 1; 0: none */
-    /* Nodes with a rank, each in the list of one thread. Some are no longer leaders. */
+    /* Known nodes, each in the list of one thread. Some are no longer leaders. */
     cflri_numbers known;
     uint64_t flows;    /* number of flows that it linked, or kept in condensing */
     uint64_t pause_at; /* number of bytes of sets made from which all threads pause */
@@ -157,12 +164,14 @@ static inline cflri_waiting *cflri_loop_waiting_at(const cflri_loop *loop, uint3
 }
 
 static inline uint32_t cflri_loop_leader(const cflri_loop *loop, uint32_t node) {
-    uint32_t leader = cflri_loop_at(loop, node)->leader;
-    return leader ? leader - 1 : node;
+    const cflri_looped *at = cflri_loop_at(loop, node);
+    return cflri_looped_rank(at) == CFLRI_MEMBER ? at->link : node;
 }
 
 static inline uint32_t cflri_loop_next(const cflri_loop *loop, uint32_t node) {
-    uint32_t next = cflri_loop_at(loop, node)->next;
+    const cflri_segments *ring = &loop->all->ring;
+    if (node >= atomic_load_explicit(&ring->room, memory_order_relaxed)) return node;
+    uint32_t next = *cflri_segment_at(ring, uint32_t, node);
     return next ? next - 1 : node;
 }
 
@@ -224,10 +233,20 @@ cflri_set_number cflri_loop_take(cflri_loop *loop, uint32_t node);
 /* Moves the value and the pending sets of one leader to the pending sets of another. */
 bool cflri_loop_move(cflri_loop *loop, uint32_t from, uint32_t to);
 
-/* Gives a leader a rank if it has none. */
-bool cflri_loop_rank(cflri_loop *loop, uint32_t node);
+/* Gives a leader that is unknown, or unranked, a rank, which may be CFLRI_UNRANKED. *before is what
+ * it had. False: another thread, or an earlier call, has given it one. */
+bool cflri_loop_claim(cflri_loop *loop, uint32_t node, uint32_t rank, uint32_t *before);
+
+/* Makes a leader known, and gives it a rank if it is `ranked`. */
+bool cflri_loop_note(cflri_loop *loop, uint32_t node, bool ranked);
+
 static inline bool cflri_loop_know(cflri_loop *loop, uint32_t node) {
-    return cflri_looped_rank(cflri_loop_at(loop, node)) || cflri_loop_rank(loop, node);
+    uint32_t rank = cflri_looped_rank(cflri_loop_at(loop, node));
+    return rank != CFLRI_UNKNOWN || cflri_loop_note(loop, node, false);
+}
+static inline bool cflri_loop_rank(cflri_loop *loop, uint32_t node) {
+    uint32_t rank = cflri_looped_rank(cflri_loop_at(loop, node));
+    return (rank != CFLRI_UNKNOWN && rank < CFLRI_UNRANKED) || cflri_loop_note(loop, node, true);
 }
 
 /* Queues a leader that has begun to wait. */

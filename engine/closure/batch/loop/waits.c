@@ -33,7 +33,7 @@ bool cflri_loop_node(cflri_loop *l, uint32_t family, uint32_t vertex, uint32_t *
 
 void cflri_loop_queue(cflri_loop *l, uint32_t node) {
     cflri_looped *at = cflri_loop_at(l, node);
-    cflri_queue_put(&l->all->queue, cflri_looped_rank(at), node, &at->queued);
+    cflri_queue_put(&l->all->queue, cflri_looped_rank(at), node, &at->link);
 }
 
 /* The first rank of a node. A new node comes right behind the rank that its thread processes. While
@@ -46,15 +46,22 @@ static uint32_t first_rank(const cflri_loop *l) {
     return rank ? rank : 1;
 }
 
-bool cflri_loop_rank(cflri_loop *l, uint32_t node) {
-    _Atomic uint32_t *rank = &cflri_loop_at(l, node)->rank;
-    uint32_t unknown = 0, first = first_rank(l);
-    if (cflri_loop_is_shared(l)) {
-        bool met = atomic_compare_exchange_strong(rank, &unknown, first);
-        if (!met) return true; /* another thread has given it a rank */
-    } else {
-        atomic_store_explicit(rank, first, memory_order_relaxed);
+bool cflri_loop_claim(cflri_loop *l, uint32_t node, uint32_t rank, uint32_t *before) {
+    _Atomic uint32_t *at = &cflri_loop_at(l, node)->rank;
+    *before = atomic_load_explicit(at, memory_order_relaxed);
+    while (*before == CFLRI_UNKNOWN || (*before == CFLRI_UNRANKED && rank != CFLRI_UNRANKED)) {
+        if (!cflri_loop_is_shared(l)) {
+            atomic_store_explicit(at, rank, memory_order_relaxed);
+            return true;
+        }
+        if (atomic_compare_exchange_weak(at, before, rank)) return true;
     }
+    return false;
+}
+
+bool cflri_loop_note(cflri_loop *l, uint32_t node, bool ranked) {
+    uint32_t rank = ranked ? first_rank(l) : CFLRI_UNRANKED, before;
+    if (!cflri_loop_claim(l, node, rank, &before) || before != CFLRI_UNKNOWN) return true;
     return cflri_vec_push(l->b->context, &l->known, node) || cflri_batch_refused(l->b);
 }
 
@@ -117,7 +124,7 @@ bool cflri_loop_wait(cflri_loop *l, uint32_t node, cflri_set_number set) {
     if (known) return true;
     if (!add_set(l, at, word, set, &begun)) return false;
     if (!begun) return true;
-    if (!cflri_loop_know(l, node)) return false;
+    if (!cflri_loop_rank(l, node)) return false;
     if (l->all->ordered) cflri_loop_queue(l, node);
     return true;
 }
