@@ -112,14 +112,19 @@ bool cflri_batch_add(cflri_batch *b, uint32_t node, cflri_set_number set, cflri_
 }
 
 cflri_node_walk cflri_batch_nodes(const cflri_batch *b, uint32_t family) {
-    return (cflri_node_walk){b, family, 0, *list_of(b, family)};
+    cflri_node_walk walk = {.batch = b, .family = family, .extra = *list_of(b, family)};
+    if (!cflri_batch_has_place(b, family)) return walk;
+    uint32_t first = placed(b, family, 0), valued = cflri_batch_n_valued(b);
+    walk.end = valued < first ? 0 : valued - first;
+    if (walk.end > b->problem->n_vertices) walk.end = b->problem->n_vertices;
+    return walk;
 }
 
 bool cflri_batch_next(cflri_node_walk *walk, uint32_t *vertex, cflri_set_number *value) {
     const cflri_batch *b = walk->batch;
     if (cflri_batch_has_place(b, walk->family)) {
-        uint32_t n = b->problem->n_vertices, first = b->place[walk->family] * n;
-        while (walk->vertex < n) {
+        uint32_t first = placed(b, walk->family, 0);
+        while (walk->vertex < walk->end) {
             *vertex = walk->vertex++;
             *value = cflri_batch_value(b, first + *vertex);
             if (*value) return true;

@@ -73,7 +73,8 @@ bool cflri_batch_begin(cflri_batch *b, uint32_t stratum) {
     b->stratum = b->equations->stratum.at[stratum];
     find_span(b);
     cflri_batch_works_for_all(b);
-    return note_all(b);
+    return cflri_segments_reach(&b->store->value, b->span.first_placed + b->span.n_placed) &&
+           note_all(b);
 }
 
 void cflri_batch_finish(cflri_batch *b) {
@@ -146,7 +147,7 @@ static bool make_places(cflri_batch *b) {
     cflri_free(b->context, likely);
     sort_places(b);
     b->n_placed = (uint32_t)(b->at_place.n * vertices);
-    return made && cflri_segments_reach(&b->store->value, b->n_placed);
+    return made;
 }
 
 /* ---- all ---- */

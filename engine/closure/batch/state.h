@@ -37,7 +37,7 @@ typedef struct cflri_extra {
 typedef struct cflri_batch_store {
     cflri_set_store *sets;
     cflri_stored_sets *stored; /* has the store; NULL when it belongs to a result */
-    cflri_segments value;      /* cflri_set_number of each node */
+    cflri_segments value;      /* cflri_set_number of each node of the strata that have begun */
     cflri_segments extra;      /* cflri_extra, from 1; its node is batch->n_placed + its number */
     cflri_shards extras;       /* by family and vertex */
     _Atomic uint32_t *first_extra; /* of each family */
@@ -283,6 +283,12 @@ static inline uint32_t cflri_batch_vertex(const cflri_batch *batch, uint32_t nod
     return node % batch->problem->n_vertices;
 }
 
+/* Nodes from this one on have no value: their strata have not begun. */
+static inline uint32_t cflri_batch_n_valued(const cflri_batch *batch) {
+    uint32_t n = batch->n_placed + batch->store->extra.drawn, room = batch->store->value.room;
+    return n < room ? n : room;
+}
+
 /* Convert node numbers to numbers among the nodes of the current stratum, and back. */
 static inline uint32_t cflri_batch_n_here(const cflri_batch *batch) {
     return batch->span.n_placed + batch->store->extra.drawn - batch->span.old_extra;
@@ -339,8 +345,8 @@ static inline bool cflri_batch_has_place(const cflri_batch *batch, uint32_t fami
 typedef struct cflri_node_walk {
     const cflri_batch *batch;
     uint32_t family;
-    uint32_t vertex; /* next vertex, if the family has a place */
-    uint32_t extra;  /* next extra, if it has none; 0: no more */
+    uint32_t vertex, end; /* next vertex, and the end of those with values, if it has a place */
+    uint32_t extra;       /* next extra, if it has none; 0: no more */
 } cflri_node_walk;
 
 cflri_node_walk cflri_batch_nodes(const cflri_batch *batch, uint32_t family);

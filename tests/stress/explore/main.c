@@ -148,7 +148,7 @@ static void take_from_queue(cflri_loop *l) {
             uint32_t node = cflri_queue_take(queue, group * CFLRI_QUEUE_GROUP + i);
             for (; node; node = next) {
                 NEED(node - 1 == NODE, "node %u is queued", node - 1);
-                next = cflri_loop_at(l, node - 1)->queued;
+                next = cflri_loop_at(l, node - 1)->link;
                 cflri_loop_put(l, node - 1, cflri_loop_take(l, node - 1));
             }
         }

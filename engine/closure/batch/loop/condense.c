@@ -480,9 +480,11 @@ static void keep_flows(condenser *c) {
 /* Keeps the flows of a node aside. */
 static bool keep_node(condenser *c, uint32_t node, const uint32_t *target, uint32_t n) {
     uint32_t first = 0;
+    if (n && !begin_once(c, n, cflri_batch_n_here(c->l->b))) return false;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t to = cflri_loop_leader(c->l, target[i]);
-        if (to != node && !keep_flow(c, to, &first)) return false;
+        if (to == node || !cflri_once_add(&c->once, to)) continue;
+        if (!keep_flow(c, to, &first)) return false;
     }
     atomic_store_explicit(&cflri_loop_at(c->l, node)->flows, first, memory_order_relaxed);
     return true;

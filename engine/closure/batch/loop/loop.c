@@ -106,8 +106,7 @@ static void keep_looped(const cflri_loop *l, uint32_t here) {
 
 static void keep_share(const cflri_loop *l) {
     if (!l->self) cflri_batch_keep_masks(l->b);
-    uint32_t nodes = l->b->n_placed + l->b->store->extra.drawn;
-    cflri_share own = cflri_share_of(nodes, l->self, l->all->n);
+    cflri_share own = cflri_share_of(cflri_batch_n_valued(l->b), l->self, l->all->n);
     cflri_share looped = cflri_share_of(n_looped(l), l->self, l->all->n);
     for (uint32_t i = (uint32_t)own.begin; i < own.end; i++) keep_node(l, i);
     for (uint32_t i = (uint32_t)looped.begin; i < looped.end; i++) keep_looped(l, i);
