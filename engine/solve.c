@@ -131,18 +131,19 @@ static cflr_status solve_by(const cflri_problem *problem, cflri_choice *choice,
 
 /* The closure of the problem, as far as the solver came, moved into `result`. */
 static cflr_status run(const cflri_problem *problem, cflri_choice *choice, cflr_result *result,
-                       cflr_error *error) {
+                       bool *filled, cflr_error *error) {
     cflri_closure closure = {0};
     void *held = hold_back(result->graph);
     cflr_status st = solve_by(problem, choice, &closure, error);
     cflri_free(problem->context, held);
-    bool filled = st == CFLR_OK || st == CFLR_LIMIT || st == CFLR_CANCELLED;
-    if (filled && problem->question && choice->solver->model != CFLR_MODEL_DEMAND) {
+    bool partial = st == CFLR_LIMIT || st == CFLR_CANCELLED;
+    *filled = closure.relation && (st == CFLR_OK || partial);
+    if (*filled && problem->question && choice->solver->model != CFLR_MODEL_DEMAND) {
         cflr_status cut_status = cut(problem, &closure, error);
         if (cut_status != CFLR_OK) st = cut_status;
-        filled = cut_status == CFLR_OK;
+        *filled = cut_status == CFLR_OK;
     }
-    if (filled) {
+    if (*filled) {
         cflri_result_fill(result, &closure);
         result->stats.model = choice->solver->model;
         result->stats.threads = closure.threads ? closure.threads : 1;
@@ -166,7 +167,7 @@ typedef struct solving {
     cflri_attempts attempts;
     cflri_choice choice;
     cflr_result *result;
-    bool whole;
+    bool filled, whole;
 } solving;
 
 static cflr_status prepare_disk(solving *s, cflr_error *error) {
@@ -174,6 +175,12 @@ static cflr_status prepare_disk(solving *s, cflr_error *error) {
     uint32_t parts = opts->parts ? opts->parts : 1;
     if (opts->resume && !opts->work) {
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "no work directory to resume from");
+    }
+    if (opts->slice > parts) {
+        return cflri_fail(error, CFLR_ARGUMENT, NULL, "no slice %u of %u", opts->slice, parts);
+    }
+    if (opts->slice && opts->model != CFLR_MODEL_AUTO && opts->model != CFLR_MODEL_BATCH) {
+        return cflri_fail(error, CFLR_UNSUPPORTED, NULL, "only the batch model has slices");
     }
     if (parts > MOST_PARTS) {
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "%u parts: there can be %d", parts,
@@ -184,8 +191,10 @@ static cflr_status prepare_disk(solving *s, cflr_error *error) {
                           "several processes have no work directory, and no parts on disk");
     }
     cflri_disk_init(&s->disk, &s->problem, opts);
-    s->attempts = (cflri_attempts){
-        .parts = parts, .at_once = opts->work || parts > 1, .maker = &s->disk.maker};
+    s->attempts = (cflri_attempts){.parts = parts,
+                                   .only = opts->slice,
+                                   .at_once = opts->work || parts > 1,
+                                   .maker = &s->disk.maker};
     s->problem.attempts = &s->attempts;
     return CFLR_OK;
 }
@@ -212,6 +221,7 @@ static cflr_status prepare(solving *s, const cflr_graph *graph, const cflr_gramm
                                  .stats = s->opts.stats,
                                  .question = asked ? &s->question : NULL};
     CFLR_TRY(prepare_disk(s, error));
+    if (s->opts.slice) s->opts.model = CFLR_MODEL_BATCH;
     CFLR_TRY(cflri_dispatch(&s->problem, s->opts.model, &s->choice, error));
     s->problem.budget = s->choice.budget;
     cflri_log(context, CFLR_LOG_INFO, "model %s", s->choice.reason);
@@ -255,10 +265,9 @@ cflr_status cflr_solve(const cflr_graph *graph, const cflr_grammar *grammar,
     st = cflri_spine_agree(context->spine, st, error);
     if (st == CFLR_OK) {
         const cflri_clock clock = cflri_clock_ahead(context, s.opts.time_kept);
-        st = run(&s.problem, &s.choice, s.result, error);
+        st = run(&s.problem, &s.choice, s.result, &s.filled, error);
         if (s.opts.time_kept > 0) cflri_clock_back(context, clock);
-        bool filled = st == CFLR_OK || st == CFLR_LIMIT || st == CFLR_CANCELLED;
-        if (filled) *result = take_result(&s, begin);
+        if (s.filled) *result = take_result(&s, begin);
         s.whole = st == CFLR_OK;
     }
     free_solving(context, &s);

@@ -12,7 +12,7 @@
 
 static char *grammar_path, *grammar_format, *graph_format, *model_name, *pairs_format;
 static char **labels, **only, **without, **from, **to, *pairs_path;
-static char *work, *resume, *parts;
+static char *work, *resume, *parts, *one_slice;
 static int verify, show_stats;
 
 static struct poptOption table[] = {
@@ -38,6 +38,8 @@ static struct poptOption table[] = {
     OPTION_VALUE("work", '\0', &work, "keep checkpoints in DIR until the closure is whole", "DIR"),
     OPTION_VALUE("resume", '\0', &resume, "go on from the last checkpoint in DIR", "DIR"),
     OPTION_VALUE("parts", '\0', &parts, "close in N slices of targets, one of them in memory", "N"),
+    OPTION_VALUE("slice", '\0', &one_slice,
+                 "only slice I of N, for cflr merge: the pairs with targets there", "I/N"),
     OPTION_LIST("label", '\0', &labels, "with --export: this symbol (may be repeated)", "SYMBOL"),
     COMMON_OPTIONS};
 
@@ -367,20 +369,36 @@ static int check_questions(const char *graph_path) {
     return 0;
 }
 
-/* Of --work, --resume and --parts. */
+/* Of --slice I/N. */
+static int read_slice(uint64_t *self, uint64_t *n) {
+    char text[32];
+    size_t length = strcspn(one_slice, "/");
+    if (parts) return usage_error("--slice I/N tells the number of parts: it goes without --parts");
+    if (!one_slice[length] || length >= sizeof text) length = 0;
+    snprintf(text, sizeof text, "%.*s", (int)length, one_slice);
+    bool read = length && parse_count(text, UINT32_MAX, self) &&
+                parse_count(one_slice + length + 1, UINT32_MAX, n);
+    if (!read || !*self || *self > *n) return usage_error("--slice %s: as 3/8", one_slice);
+    return 0;
+}
+
+/* Of --work, --resume, --parts and --slice. */
 static int check_disk(choices *c) {
-    uint64_t n = 0;
+    uint64_t n = 0, self = 0;
+    int code = one_slice ? read_slice(&self, &n) : 0;
+    if (code) return code;
     if (work && resume)
         return usage_error("--resume DIR works in DIR, too: it goes without --work");
     if (parts && (!parse_count(parts, UINT32_MAX, &n) || n == 0)) {
         return usage_error("--parts %s: a number from 1", parts);
     }
-    if ((work || resume || parts) && cflr_ranks_started(NULL) > 1) {
+    if ((work || resume || parts || one_slice) && cflr_ranks_started(NULL) > 1) {
         return usage_error("several processes have no work directory, and no parts on disk");
     }
     c->solve.work = resume ? resume : work;
     c->solve.resume = resume;
     c->solve.parts = (uint32_t)n;
+    c->solve.slice = (uint32_t)self;
     return 0;
 }
 

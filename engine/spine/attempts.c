@@ -9,7 +9,8 @@
  *        4           1           4       ...
  *
  * Where the caller wants parts, one slice goes as far as slices would exchange something, and the
- * parts go on from there.
+ * parts go on from there. If a single one of them is asked for and memory or time end before, there
+ * is no closure.
  *
  * The first attempt is in memory, as if there were no limit. Where memory ends, the rows so far go
  * to a shelf, all memory is freed, and the next attempt goes on from there with less: first with
@@ -32,12 +33,13 @@ typedef struct attempt {
     bool to_tail;
 } attempt;
 
-/* False when there is no attempt with less. */
-static bool next_attempt(attempt *a, uint32_t vertices) {
+/* False when there is no attempt with less. The slice that is asked for stays the same. */
+static bool next_attempt(const cflri_attempts *how, attempt *a, uint32_t vertices) {
     if (a->threads > 1) {
         a->threads = 1;
         return true;
     }
+    if (how->only) return false;
     a->slices *= 2;
     a->to_tail = false;
     return a->slices <= MOST_SLICES && (uint64_t)a->slices * CFLRI_SPLIT_GRAIN < 2ull * vertices;
@@ -55,6 +57,7 @@ static cflr_status try_once(const cflri_place *place, cflri_attempts *how, attem
                          .shelf = how->shelf,
                          .maker = how->maker,
                          .to_tail = a.to_tail,
+                         .only = a.to_tail ? 0 : how->only,
                          .may_end = !last};
     cflr_status st = CFLR_OK;
     if (a.slices > 1) {
@@ -84,8 +87,11 @@ cflr_status cflri_spine_attempt(const cflri_place *place, cflri_attempts *how,
     if (st != CFLR_OK) return st;
     while (end != CFLRI_WHOLE) {
         attempt next = a;
-        last = last || !next_attempt(&next, problem->n_vertices);
+        last = last || !next_attempt(how, &next, problem->n_vertices);
         st = try_once(place, how, a, last, problem, closure, &end, error);
+        if (end == CFLRI_WHOLE && a.to_tail && how->only) {
+            cflri_closure_free(problem->context, closure);
+        }
         if (end == CFLRI_WHOLE) break;
         if (st != CFLR_OK) {
             cflri_log(problem->context, CFLR_LOG_WARNING, "nothing goes to the disk any more: %s",

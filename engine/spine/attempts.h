@@ -8,7 +8,8 @@
 #include "engine/spine/driver.h"
 
 typedef struct cflri_attempts {
-    uint32_t parts;           /* slices of the first attempt */
+    uint32_t parts;           /* slices of the strata that exchange nothing, to begin with */
+    uint32_t only;            /* 1 + the one of them that is asked for; 0: all */
     bool at_once;             /* the first attempt has a shelf already */
     cflri_shelf_maker *maker; /* NULL: one attempt is made, in memory */
     cflri_shelf *shelf;       /* of the maker; NULL: none yet */

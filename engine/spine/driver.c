@@ -367,6 +367,7 @@ static cflr_status merge(driver *d, cflri_closure *closure) {
     if (d->n == 1 || d->spine->only) {
         *closure = d->part[alone];
         d->part[alone] = (cflri_closure){0};
+        if (d->spine->only) cflri_closure_slice(&d->plan, alone, closure);
         return d->collected;
     }
     cflr_status ended = d->collected;

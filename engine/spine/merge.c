@@ -14,6 +14,7 @@
 
 #include "base/context.h"
 #include "engine/sets/pieced_sets.h"
+#include "engine/spine/alike.h"
 
 /* Slices have the same equations, and tally them in the same order. */
 static void add_tallies(const cflri_closure *part, cflri_closure *closure) {
@@ -128,4 +129,22 @@ cflr_status cflri_closures_merge(const cflri_spine_plan *plan, cflri_closure *pa
     }
     cflri_free(context, parts);
     return st;
+}
+
+/* Ends of slices are vertices of the graph, of which the reduced problem has some. */
+static uint32_t border(const cflri_spine_plan *plan, uint32_t id) {
+    const cflri_reduced *r = &plan->reduced;
+    return id < r->problem.n_vertices ? cflri_reduced_vertex(r, id) : r->original->n_vertices;
+}
+
+void cflri_closure_slice(const cflri_spine_plan *plan, uint32_t self, cflri_closure *closure) {
+    cflri_slice slice = cflri_split_slice(plan->split, self);
+    closure->sliced = (cflri_sliced){.n = plan->split.slices,
+                                     .self = self,
+                                     .first = self ? border(plan, slice.first) : 0,
+                                     .end = border(plan, slice.end),
+                                     .problem = cflri_spine_digest(plan)};
+    for (uint32_t s = 0; self && s < closure->n_symbols; s++) {
+        if (!has_parts(plan, s)) cflri_relation_free(plan->context, &closure->relation[s]);
+    }
 }

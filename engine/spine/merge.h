@@ -12,4 +12,7 @@
 cflr_status cflri_closures_merge(const cflri_spine_plan *plan, cflri_closure *part, uint32_t n,
                                  cflri_closure *closure, cflr_error *error);
 
+/* Makes the closure of a slice one that is merged with those of other runs later. O(edges). */
+void cflri_closure_slice(const cflri_spine_plan *plan, uint32_t self, cflri_closure *closure);
+
 #endif

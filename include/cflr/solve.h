@@ -79,6 +79,9 @@ typedef struct cflr_solve_opts {
     /* Slices of targets in which the batch model closes the strata that exchange nothing: one of
      * them is in memory, the others on disk. 0: as few as the memory limit allows, at first one. */
     uint32_t parts;
+    /* One of the parts, from 1: the result has the pairs with targets in that slice alone
+     * (cflr_result_get_slice), for cflr_result_load_parts; 0: all. */
+    uint32_t slice;
 } cflr_solve_opts;
 
 CFLR_API void cflr_solve_opts_init_sized(cflr_solve_opts *opts, size_t struct_size);
