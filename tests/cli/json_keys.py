@@ -18,7 +18,8 @@ import tempfile
 
 SOLVE = "solve -g pointer.cfg sources.cflg --format json"
 RUNS = {
-    "solve": [SOLVE, SOLVE + " --verify -q", SOLVE + " --stats -q", SOLVE + " --pairs pairs.txt"],
+    "solve": [SOLVE, SOLVE + " --verify -q", SOLVE + " --stats -q", SOLVE + " --pairs pairs.txt",
+              SOLVE + " --slice 2/3 -q"],
     "query": ["query r.cflr 'points-to pick::arg' 'aliases second::q' --format json",
               "query r.cflr 'alias 0 1' --format json"],
     "info": ["info r.cflr --format json", "info fields.tsv --format json",

@@ -153,3 +153,74 @@ Test(parts, memory_runs_out) {
     fail_alloc_sweep(put_together, &s);
     stage_end(&s);
 }
+
+/* ---- made by solving ---- */
+
+/* Solves in n runs, one for each slice, and puts their results together. */
+static void try_slices(world *w, uint32_t n, uint64_t seed) {
+    cflr_error error;
+    test_dir dir = test_dir_begin();
+    char whole[512], made[512], part[MOST_PARTS][512];
+    const char *path[MOST_PARTS];
+    cflr_result *result;
+    world_solve(w, CFLR_MODEL_BATCH);
+    MUST(cflr_result_save(w->result, test_path(&dir, "whole.cflr", whole), &error));
+    for (uint32_t i = 0; i < n; i++) {
+        char name[32];
+        cflr_solve_opts opts;
+        cflr_solve_opts_init(&opts);
+        opts.parts = n;
+        opts.slice = i + 1;
+        snprintf(name, sizeof name, "part%u.cflr", i);
+        path[i] = test_path(&dir, name, part[i]);
+        MUST(cflr_solve(w->graph, w->grammar, &opts, &result, &error));
+        cr_assert_not(cflr_result_complete(result));
+        MUST(cflr_result_save(result, path[i], &error));
+        cflr_result_free(result);
+    }
+    MUST(cflr_result_load_parts(w->context, path, n, &result, &error));
+    MUST(cflr_result_save(result, test_path(&dir, "made.cflr", made), &error));
+    must_be_same_file(whole, made, seed);
+    cflr_result_free(result);
+    test_dir_end(&dir);
+}
+
+/* Small graphs have empty slices. */
+Test(parts, slices_are_parts) {
+    for (uint64_t seed = 1; seed <= WORLDS / 4; seed++) {
+        world w;
+        random_world(&w, seed);
+        try_slices(&w, 1 + (uint32_t)(seed % MOST_PARTS), seed);
+        world_end(&w);
+    }
+}
+
+Test(parts, slices_of_a_large_graph_are_parts) {
+    for (uint32_t n = 2; n <= MOST_PARTS; n++) {
+        world w;
+        world_begin(&w, 1);
+        world_chains(&w, 5 * 8192, 17);
+        try_slices(&w, n, n);
+        world_end(&w);
+    }
+}
+
+/* Parts on disk give the result that is made in memory. */
+Test(parts, on_disk) {
+    for (uint32_t n = 2; n <= 9; n++) {
+        cflr_error error;
+        world w;
+        cflr_result *result;
+        cflr_solve_opts opts;
+        world_begin(&w, 1 + (int)(n % 2));
+        world_chains(&w, 7 * 8192, 19);
+        world_solve(&w, CFLR_MODEL_BATCH);
+        cflr_solve_opts_init(&opts);
+        opts.parts = n;
+        MUST(cflr_solve(w.graph, w.grammar, &opts, &result, &error));
+        cr_assert(cflr_result_complete(result));
+        must_be_equal(w.result, result, "on disk");
+        cflr_result_free(result);
+        world_end(&w);
+    }
+}
