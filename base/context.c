@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/beside.h"
 #include "base/process.h"
@@ -126,6 +127,12 @@ int cflr_context_threads(const cflr_context *context) {
 uint64_t cflri_memory_left(const cflr_context *context) {
     uint64_t used = cflr_context_memory(context);
     return used < context->memory_limit ? context->memory_limit - used : 0;
+}
+
+uint64_t cflri_memory_to_use(const cflr_context *context) {
+    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+    if (context->memory_limit != UINT64_MAX || pages <= 0) return cflri_memory_left(context);
+    return (uint64_t)pages * (uint64_t)size / 2;
 }
 
 double cflri_clock_end(const cflr_context *context) {

@@ -68,6 +68,8 @@ void cflri_log(cflr_context *context, cflr_log_level level, const char *format, 
 
 /* Bytes that may still be handed out. */
 uint64_t cflri_memory_left(const cflr_context *context);
+/* The same, but without a limit half of the machine's memory. */
+uint64_t cflri_memory_to_use(const cflr_context *context);
 
 /* Returns the most bytes in use at once since the last call, or since the context was made. */
 uint64_t cflri_take_peak(cflr_context *context);

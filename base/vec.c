@@ -6,7 +6,6 @@
 
 #include <assert.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/context.h"
 
@@ -27,15 +26,9 @@ bool cflri_vec_grow(cflr_context *context, void *at, size_t *capacity, size_t n,
     return true;
 }
 
-/* How large a stream may become. */
-static uint64_t most_of_stream(const cflr_context *context) {
-    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-    if (context->memory_limit != UINT64_MAX || pages <= 0) return SIZE_MAX / 4;
-    return (uint64_t)pages * (uint64_t)size / 2;
-}
-
 bool cflri_block_stretch(cflr_context *context, char **block, size_t *size, size_t least) {
-    uint64_t most = most_of_stream(context);
+    bool limited = context->memory_limit != UINT64_MAX;
+    uint64_t most = limited ? SIZE_MAX / 4 : cflri_memory_to_use(context);
     for (size_t more = *size / 2 + least;; more = more / 2 + least / 2) {
         char *larger = *size + more <= most ? cflri_realloc(context, *block, *size + more) : NULL;
         if (larger) {

@@ -66,6 +66,7 @@ static cflr_status find(const cflr_result *result, const cflr_check *check, cflr
     for (int k = 0; k < 2 && points_to != CFLR_NO_LABEL; k++)
         CFLR_TRY(cflr_result_targets(result, points_to, check->vertex[k], check->n,
                                      &v->points_to[k], error));
+    st = cflr_result_failure(result, error);
 out:
     return st;
 }

@@ -14,6 +14,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/context.h"
 #include "base/files/codec.h"
 #include "base/vec.h"
 #include "cflr/version.h"
@@ -25,7 +26,9 @@
 #error "payloads are arrays of this machine: a big-endian port must swap them"
 #endif
 
-enum { FILE_HEADER = 8, SECTION_HEADER = 32, CHECKED_HEADER = 24 };
+enum { FILE_HEADER = 8, SECTION_HEADER = 32, CHECKED_HEADER = 24, ROOM = 1 << 20 };
+
+typedef CFLRI_VEC(cflri_section) section_list;
 
 static const char magic[] = {'C', 'F', 'L', 'R'};
 static const char end_tag[] = "END ";
@@ -199,7 +202,7 @@ static cflr_status next_section(const cflri_bytes *file, size_t *at, const char 
 cflr_status cflri_container_open(cflr_context *context, const char *data, size_t size,
                                  const char *subject, cflri_section **sections, size_t *count,
                                  cflr_error *error) {
-    CFLRI_VEC(cflri_section) list = {0};
+    section_list list = {0};
     cflri_bytes file = {(char *)(uintptr_t)data, size}; /* only read */
     cflr_status st = CFLR_OK;
     *sections = NULL;
@@ -228,11 +231,161 @@ out:
     return st;
 }
 
+/* ---- reading what is left in the file ---- */
+
+cflr_status cflri_container_input(cflr_context *context, const char *path, cflri_input *input,
+                                  cflr_error *error) {
+    return cflri_input_open_left(context, path, magic, sizeof magic, input, error);
+}
+
+static header header_of(const cflri_section *section) {
+    header h = {
+        .packed_size = section->packed_size, .size = section->size, .checksum = section->checksum};
+    memcpy(h.tag, section->tag, sizeof h.tag);
+    return h;
+}
+
+/* Looks at the checksum of a payload without keeping it. */
+static cflr_status check_left(const cflri_section *section, char *room, const char *subject,
+                              cflr_error *error) {
+    XXH3_state_t hash;
+    header h = header_of(section);
+    XXH3_64bits_reset(&hash);
+    for (uint64_t at = 0; at < h.packed_size;) {
+        size_t some = h.packed_size - at < ROOM ? (size_t)(h.packed_size - at) : ROOM;
+        uint64_t offset = section->offset + SECTION_HEADER + at;
+        cflr_status st = cflri_input_read(section->input, offset, room, some, subject, error);
+        if (st != CFLR_OK) return st;
+        XXH3_64bits_update(&hash, room, some);
+        at += some;
+    }
+    XXH3_64bits_update(&hash, &h, CHECKED_HEADER);
+    if (XXH3_64bits_digest(&hash) == section->checksum) return CFLR_OK;
+    return fail_section(error, subject, section->offset, "is damaged: its checksum is wrong");
+}
+
+/* Reads the header at *at and moves *at behind it and its payload. */
+static cflr_status next_left(const cflri_input *input, uint64_t *at, const char *subject,
+                             cflri_section *section, cflr_error *error) {
+    header h;
+    uint64_t left = input->size - *at;
+    if (left < SECTION_HEADER) return fail_section(error, subject, *at, "ends early");
+    cflr_status st = cflri_input_read(input, *at, &h, sizeof h, subject, error);
+    if (st != CFLR_OK) return st;
+    left -= SECTION_HEADER;
+    if (h.packed_size > left) return fail_section(error, subject, *at, "ends early");
+    if (h.zero) return fail_section(error, subject, *at, "is damaged: its checksum is wrong");
+    *section = (cflri_section){.packed_size = h.packed_size,
+                               .size = h.size,
+                               .offset = *at,
+                               .input = input,
+                               .checksum = h.checksum};
+    memcpy(section->tag, h.tag, sizeof h.tag);
+    *at += SECTION_HEADER + h.packed_size;
+    return CFLR_OK;
+}
+
+static bool is_among(const char *tag, const char *const *tags) {
+    while (*tags && strcmp(*tags, tag) != 0) tags++;
+    return *tags;
+}
+
+static cflr_status look_at_left(const cflri_section *section, const char *const *later, char *room,
+                                uint64_t behind, const char *subject, cflr_error *error) {
+    bool end = strcmp(section->tag, end_tag) == 0;
+    cflr_status st = CFLR_OK;
+    if (end || !is_among(section->tag, later)) st = check_left(section, room, subject, error);
+    if (st != CFLR_OK) return st;
+    if (end ? section->packed_size || section->size || behind
+            : !cflri_zstd_may_hold(section->packed_size, section->size)) {
+        st = fail_section(error, subject, section->offset, "is damaged: its sizes are wrong");
+    }
+    return st;
+}
+
+static cflr_status list_left(const cflri_input *input, const char *const *later,
+                             const char *subject, char *room, section_list *list,
+                             cflr_error *error) {
+    cflr_status st = CFLR_OK;
+    size_t first = input->size < FILE_HEADER ? input->size : FILE_HEADER;
+    CFLR_TRY(cflri_input_read(input, 0, room, first, subject, error));
+    CFLR_TRY(check_file_header(room, first, subject, error));
+    for (uint64_t at = FILE_HEADER;;) {
+        cflri_section section;
+        CFLR_TRY(next_left(input, &at, subject, &section, error));
+        CFLR_TRY(look_at_left(&section, later, room, input->size - at, subject, error));
+        if (strcmp(section.tag, end_tag) == 0) break;
+        if (!cflri_vec_push(input->context, list, section)) {
+            CFLR_TRY(cflri_fail_memory(input->context, error));
+        }
+        st = cflri_tick(input->context, "load", at, input->size);
+        if (st != CFLR_OK) CFLR_TRY(cflri_fail_interrupted(input->context, st, error));
+    }
+out:
+    return st;
+}
+
+cflr_status cflri_container_list(const cflri_input *input, const char *const *later,
+                                 const char *subject, cflri_section **sections, size_t *count,
+                                 cflr_error *error) {
+    cflr_context *context = input->context;
+    section_list list = {0};
+    if (!input->left) {
+        return cflri_container_open(context, input->data, input->size, subject, sections, count,
+                                    error);
+    }
+    *sections = NULL;
+    *count = 0;
+    char *room = cflri_alloc(context, ROOM);
+    if (!room) return cflri_fail_memory(context, error);
+    cflr_status st = list_left(input, later, subject, room, &list, error);
+    cflri_free(context, room);
+    if (st == CFLR_OK) {
+        *sections = list.at;
+        *count = list.n;
+    } else {
+        cflri_vec_free(context, &list);
+    }
+    return st;
+}
+
+/* Reads the payload of a section that is left, and looks at it. */
+static cflr_status read_left(const cflri_section *section, const char *subject, char *packed,
+                             cflr_error *error) {
+    header h = header_of(section);
+    cflr_status st = cflri_input_read(section->input, section->offset + SECTION_HEADER, packed,
+                                      section->packed_size, subject, error);
+    if (st != CFLR_OK) return st;
+    if (checksum_of(&h, packed) != section->checksum) {
+        return fail_section(error, subject, section->offset, "is damaged: its checksum is wrong");
+    }
+    if (!cflri_zstd_frame_is(packed, section->packed_size, section->size)) {
+        return fail_section(error, subject, section->offset, "is damaged: its sizes are wrong");
+    }
+    return CFLR_OK;
+}
+
+/* ---- unpacking ---- */
+
+static cflr_status unpack_from(cflr_context *context, const cflri_section *section,
+                               const void *packed, const char *subject, void *plain,
+                               cflr_error *error) {
+    cflr_status st =
+        cflri_zstd_unpack(context, packed, section->packed_size, plain, section->size, error);
+    if (st == CFLR_FORMAT) fail_section(error, subject, section->offset, "cannot be unpacked");
+    return st;
+}
+
 cflr_status cflri_container_unpack_to(cflr_context *context, const cflri_section *section,
                                       const char *subject, void *plain, cflr_error *error) {
-    cflr_status st = cflri_zstd_unpack(context, section->packed, section->packed_size, plain,
-                                       section->size, error);
-    if (st == CFLR_FORMAT) fail_section(error, subject, section->offset, "cannot be unpacked");
+    if (section->packed) {
+        return unpack_from(context, section, section->packed, subject, plain, error);
+    }
+    char *packed = cflri_alloc(context, section->packed_size);
+    if (!packed) return cflri_fail_memory(context, error);
+    cflr_status st = read_left(section, subject, packed, error);
+    if (st == CFLR_OK) st = unpack_from(context, section, packed, subject, plain, error);
+    cflri_free(context, packed);
     return st;
 }
 

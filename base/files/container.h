@@ -26,7 +26,9 @@ typedef struct cflri_section {
     const void *packed;
     uint64_t packed_size;
     uint64_t size;
-    uint64_t offset; /* in the file, for messages */
+    uint64_t offset;          /* in the file */
+    const cflri_input *input; /* that it is left in: `packed` is NULL */
+    uint64_t checksum;        /* of what is left */
 } cflri_section;
 
 /* Writes the header; then one call a section; then cflri_container_end. A section needs memory for
@@ -51,6 +53,17 @@ bool cflri_container_is(const char *data, size_t size);
  * point into `data`. *sections is freed with cflri_free; it may be NULL when there is none.
  * CFLR_FORMAT for damage, CFLR_UNSUPPORTED for another version. */
 cflr_status cflri_container_open(cflr_context *context, const char *data, size_t size,
+                                 const char *subject, cflri_section **sections, size_t *count,
+                                 cflr_error *error);
+
+/* Opens a container to be left in its file, unless it is none: as cflri_input_open_left. */
+cflr_status cflri_container_input(cflr_context *context, const char *path, cflri_input *input,
+                                  cflr_error *error);
+/* The same for what was opened so. Sections that are left are looked at when they are unpacked, and
+ * each time anew, so that a file may change meanwhile, and no damage goes unnoticed. Those with one
+ * of the tags `later`, a list that ends with NULL, are only then; they must be unpacked before
+ * anything in the container is believed. The input must live as long as the sections. */
+cflr_status cflri_container_list(const cflri_input *input, const char *const *later,
                                  const char *subject, cflri_section **sections, size_t *count,
                                  cflr_error *error);
 

@@ -6,6 +6,8 @@
  *     "-", pipe, device   -> a block that grows, read until the end
  *     packed, any of them -> the above, then unpacked into a block; the first is let go
  *
+ *     a regular file that begins as the caller says: left where it is, and read in parts
+ *
  * Nothing is mapped: a file that is cut short while it is mapped kills the process that looks at
  * it, and no library can know whose files those are. Reading costs a copy, and in return the bytes
  * are ours: they do not change while they are looked at, and they count against the memory limit.
@@ -26,7 +28,7 @@
 #include "base/files/codec.h"
 #include "base/vec.h"
 
-enum { READ_MOST = 1 << 22, STREAM_STEP = 1 << 18, WAIT_MS = 100 };
+enum { READ_MOST = 1 << 22, MOST_MARK = 16, STREAM_STEP = 1 << 18, WAIT_MS = 100 };
 
 typedef struct reading {
     cflr_context *context;
@@ -129,8 +131,17 @@ static cflr_status unpack(const char *name, cflri_input *input, cflr_error *erro
     return CFLR_OK;
 }
 
-cflr_status cflri_input_open(cflr_context *context, const char *path, cflri_input *input,
-                             cflr_error *error) {
+/* Is it a regular file that begins so? Then its size is known. */
+static bool begins_with(int fd, const void *mark, size_t n, cflri_input *input) {
+    char first[MOST_MARK];
+    struct stat about;
+    if (!n || n > MOST_MARK || fstat(fd, &about) != 0 || !S_ISREG(about.st_mode)) return false;
+    input->size = (size_t)about.st_size;
+    return pread(fd, first, n, 0) == (ssize_t)n && memcmp(first, mark, n) == 0;
+}
+
+cflr_status cflri_input_open_left(cflr_context *context, const char *path, const void *mark,
+                                  size_t n, cflri_input *input, cflr_error *error) {
     cflr_status st = CFLR_OK;
     bool standard = strcmp(path, "-") == 0;
     const char *name = standard ? "standard input" : path;
@@ -138,6 +149,12 @@ cflr_status cflri_input_open(cflr_context *context, const char *path, cflri_inpu
     /* opening a FIFO would wait for a writer, and that wait could not be interrupted */
     int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0) return cflri_fail_errno(error, name, errno, "cannot open");
+    if (!standard && begins_with(fd, mark, n, input)) {
+        input->left = true;
+        input->data = NULL;
+        input->fd = fd;
+        return CFLR_OK;
+    }
     CFLR_TRY(acquire(fd, name, input, error));
     CFLR_TRY(unpack(name, input, error));
 out:
@@ -146,8 +163,35 @@ out:
     return cflri_name_subject(st, name, error);
 }
 
+cflr_status cflri_input_open(cflr_context *context, const char *path, cflri_input *input,
+                             cflr_error *error) {
+    return cflri_input_open_left(context, path, NULL, 0, input, error);
+}
+
+cflr_status cflri_input_read(const cflri_input *input, uint64_t offset, void *to, size_t size,
+                             const char *name, cflr_error *error) {
+    for (size_t at = 0; at < size;) {
+        size_t some = size - at < READ_MOST ? size - at : READ_MOST;
+        ssize_t n = pread(input->fd, (char *)to + at, some, (off_t)(offset + at));
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return cflri_fail_errno(error, name, errno, "cannot read");
+        if (n == 0) return cflri_fail(error, CFLR_FORMAT, name, "the file was cut short");
+        at += (size_t)n;
+    }
+    return CFLR_OK;
+}
+
+cflr_status cflri_input_take(cflri_input *input, const char *name, cflr_error *error) {
+    cflri_input taken = {.context = input->context};
+    cflr_status st = acquire(input->fd, name, &taken, error);
+    cflri_input_close(input);
+    *input = taken;
+    return st;
+}
+
 void cflri_input_close(cflri_input *input) {
     if (!input->context) return; /* never opened */
+    if (input->left) close(input->fd);
     cflri_free(input->context, input->block);
     *input = (cflri_input){.context = input->context, .data = ""};
 }

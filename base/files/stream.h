@@ -18,6 +18,8 @@ typedef struct cflri_input {
     const char *data; /* not NUL-terminated */
     size_t size;
     void *block; /* that holds them; NULL: owned by the caller, or none */
+    bool left;   /* the bytes are left in the file: data is NULL */
+    int fd;      /* of that file */
 } cflri_input;
 
 /* An empty file is fine; a directory, and a file that is cut short meanwhile, is CFLR_IO, damaged
@@ -28,6 +30,16 @@ typedef struct cflri_input {
 cflr_status cflri_input_open(cflr_context *context, const char *path, cflri_input *input,
                              cflr_error *error);
 void cflri_input_close(cflri_input *input);
+
+/* The same, but a regular file that begins with the n bytes of `mark` is left where it is. */
+cflr_status cflri_input_open_left(cflr_context *context, const char *path, const void *mark,
+                                  size_t n, cflri_input *input, cflr_error *error);
+/* Reads bytes of a file that was left. CFLR_FORMAT when it does not have them any more. Any
+ * thread. */
+cflr_status cflri_input_read(const cflri_input *input, uint64_t offset, void *to, size_t size,
+                             const char *name, cflr_error *error);
+/* Reads a file that was left into memory. */
+cflr_status cflri_input_take(cflri_input *input, const char *name, cflr_error *error);
 
 /* The writer of cflr/output.h, whose functions have these names here. Writing is not interrupted by
  * cancellation or time, since partial results must get out; but after either it no longer waits for

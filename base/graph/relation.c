@@ -522,18 +522,19 @@ void cflr_row_free(cflr_row *row) {
     *row = (cflr_row){0};
 }
 
-/* *before becomes the number of ids of row r that are less. */
+/* *before becomes the number of ids of row r that are less, unless it is NULL. */
 static bool find_target(const cflri_relation *relation, uint32_t r, uint32_t target,
                         uint64_t *before, cflri_failure *failure) {
     uint64_t n = cflri_relation_count(relation, r);
     const uint32_t *ids = ids_in_memory(relation, r);
     if (ids) {
-        *before = cflri_ids_seek(ids, n, target);
-        return *before < n && ids[*before] == target;
+        uint64_t at = cflri_ids_seek(ids, n, target);
+        if (before) *before = at;
+        return at < n && ids[at] == target;
     }
     uint32_t set = relation->set[r], one = set & ~CFLRI_ONE_TARGET;
     if (set == one) return relation->sets->find(relation->sets, set, target, before, failure);
-    *before = one < target;
+    if (before) *before = one < target;
     return one == target;
 }
 
@@ -551,9 +552,8 @@ static bool lists_meet(const uint32_t *a, uint64_t n, const uint32_t *b, uint64_
 /* Is one of the ids in row r? */
 static bool has_any(const cflri_relation *relation, uint32_t r, const uint32_t *ids, uint64_t n,
                     cflri_failure *failure) {
-    uint64_t before;
     for (uint64_t i = 0; i < n; i++) {
-        if (find_target(relation, r, ids[i], &before, failure)) return true;
+        if (find_target(relation, r, ids[i], NULL, failure)) return true;
     }
     return false;
 }
@@ -585,8 +585,8 @@ bool cflri_relation_place(const cflri_relation *relation, uint32_t source, uint3
 
 bool cflri_relation_has(const cflri_relation *relation, uint32_t source, uint32_t target,
                         cflri_failure *failure) {
-    uint64_t place;
-    return cflri_relation_place(relation, source, target, &place, failure);
+    uint32_t r = cflri_relation_find(relation, source);
+    return r != relation->n_rows && find_target(relation, r, target, NULL, failure);
 }
 
 /* ---- checking ---- */

@@ -48,15 +48,15 @@ static inline cflr_status cflri_tell_failure(const cflri_failure *failure, cflr_
 
 /* Numbered sets of ids. Whatever keeps them, rows are read through these functions, by any number
  * of threads. Numbers are below n; sets of one id are not asked for. A set may have to be read from
- * a file: an answer is false, of 0 ids before, and means nothing when *failure has one
- * afterwards. */
+ * a file: an answer is no, of 0 ids before, and means nothing when *failure has one afterwards. */
 typedef struct cflri_target_sets {
     uint32_t n;
     uint32_t (*count)(const struct cflri_target_sets *sets, uint32_t set);
     /* Writes the ids of a set, ascending. */
     cflr_status (*write)(const struct cflri_target_sets *sets, uint32_t set, uint32_t *ids,
                          cflr_error *error);
-    /* Is the id in the set? *before becomes the number of ids of the set that are less. */
+    /* Is the id in the set? *before becomes the number of ids of the set that are less, unless it
+     * is NULL. */
     bool (*find)(const struct cflri_target_sets *sets, uint32_t set, uint32_t id, uint64_t *before,
                  cflri_failure *failure);
     /* Is there an id in both sets? */

@@ -78,6 +78,13 @@ void warn_unused_labels(const cli_loading *loading) {
     }
 }
 
+int end_result(cflr_result *result, int code) {
+    cflr_error error;
+    if (result && cflr_result_failure(result, &error) != CFLR_OK) code = fail(&error);
+    cflr_result_free(result);
+    return code;
+}
+
 uint32_t answering_label(const cflr_result *result, const char *question) {
     const char *name = cflr_result_answer(result, question);
     return name[0] ? cflr_result_find_label(result, name) : CFLR_NO_LABEL;

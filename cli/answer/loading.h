@@ -28,6 +28,9 @@ bool has_locations(const cflr_graph *graph);
 void warn_unused_labels(const cli_loading *loading);
 /* Prints the warnings of a grammar, unless -q. */
 void print_diagnostics(const cflr_grammar *grammar, const char *path);
+/* Frees a result that was loaded, or NULL. Returns the code, or after a message that of an answer
+ * for which the file could not be read. */
+int end_result(cflr_result *result, int code);
 /* The relation that answers "alias", "points-to" or "flows"; CFLR_NO_LABEL when the grammar names
  * none. */
 uint32_t answering_label(const cflr_result *result, const char *question);

@@ -479,9 +479,8 @@ static int run_imprecision(const cli_arguments *arguments) {
     if (cflr_result_or_graph_load(session(), path, &result, &graph, &error) != CFLR_OK)
         return fail(&error);
     code = profile(result, result ? cflr_result_graph(result) : graph, path, (uint32_t)most);
-    cflr_result_free(result);
     cflr_graph_free(graph);
-    return code;
+    return end_result(result, code);
 }
 
 static int run(const cli_arguments *arguments) {
@@ -503,8 +502,7 @@ static int run(const cli_arguments *arguments) {
     if (!code) code = derive_answer(&grammar, alias);
     if (!code) code = explain(result, grammar, alias, arguments);
     cflr_grammar_free(grammar);
-    cflr_result_free(result);
-    return code;
+    return end_result(result, code);
 }
 
 const command command_explain = {.name = "explain",

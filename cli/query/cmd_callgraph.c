@@ -264,8 +264,7 @@ static int run(const cli_arguments *arguments) {
     code = check(result, path);
     if (!code) warn_of_result(result, path, "calls may be missing");
     if (!code) code = tell(result);
-    cflr_result_free(result);
-    return code;
+    return end_result(result, code);
 }
 
 const command command_callgraph = {.name = "callgraph",

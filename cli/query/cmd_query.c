@@ -555,8 +555,7 @@ static int run(const cli_arguments *arguments) {
     if (cflr_result_load(session(), path, &result, &error) != CFLR_OK) return fail(&error);
     warn_of_result(result, path, "a 'no' may be a 'yes'");
     code = ask_result(result, arguments);
-    cflr_result_free(result);
-    return code;
+    return end_result(result, code);
 }
 
 const command command_query = {.name = "query",

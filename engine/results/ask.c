@@ -43,6 +43,7 @@ cflr_status cflr_result_ask_alias(const cflr_result *result, const char *p, cons
         for (size_t k = 0; k < second.count; k++)
             *answer =
                 stronger(*answer, cflr_result_alias(result, first.vertices[i], second.vertices[k]));
+    st = cflr_result_failure(result, error);
 out:
     cflr_vertex_list_free(result->context, &first);
     cflr_vertex_list_free(result->context, &second);

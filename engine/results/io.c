@@ -4,7 +4,7 @@
  *
  * A .cflr file is a container (base/files/container.h) with the sections of its graph, and then
  *
- *     RNOD, RSET   the sets of targets that rows have (set_io.h)
+ *     RNOD, RSET   the sets of targets that rows have (engine/sets/set_pieces.h)
  *     RMET   one record: counts, start label, complete or not
  *     RSTR   strings: each with its NUL, in order of their numbers
  *     RLAB   one record a label: name, kind, number of instances, which follow each other
@@ -24,11 +24,16 @@
  * Sets come first, because they take the time: when the time for writing is over, the others are
  * left out, with the rows that have them, and what follows tells of the rest.
  *
+ * A result that was read has its graph and its rows in memory. Sets stay in the file, and are read
+ * from there when they are asked for; some pieces are kept (engine/sets/paged_sets.h). What has no
+ * file that could be read again, a pipe or a packed file, is kept in memory as it is.
+ *
  * Reading believes no count: room is only made for as many numbers as the pieces hold, and
  * cflri_result_validate looks at everything once more.
  */
 #include <assert.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -39,7 +44,8 @@
 #include "base/ids.h"
 #include "base/vec.h"
 #include "engine/results/result.h"
-#include "engine/results/set_io.h"
+#include "engine/sets/paged_sets.h"
+#include "engine/sets/set_writer.h"
 
 enum {
     ROWS_A_PIECE = 1 << 17, /* 1 MiB */
@@ -407,10 +413,80 @@ cflr_status cflr_result_save(const cflr_result *result, const char *path, cflr_e
     return cflri_name_subject(st, cflri_output_name(path), error);
 }
 
+/* ---- the file ---- */
+
+struct cflri_result_file {
+    cflri_input input;
+    cflri_section *sections;
+    size_t n_sections;
+    char *subject;
+    cflri_container_source source;
+    cflri_result_file *next; /* of a result that was put together */
+    pthread_mutex_t lock;    /* for the failure */
+    cflri_failure failure;
+};
+
+static const char *const read_whole[] = {CFLRI_NODES_TAG, CFLRI_SETS_TAG, "RROW", NULL};
+
+void cflri_result_file_close(cflr_context *context, cflri_result_file *file) {
+    while (file) {
+        cflri_result_file *next = file->next;
+        cflri_free(context, file->sections);
+        cflri_free(context, file->subject);
+        cflri_input_close(&file->input);
+        pthread_mutex_destroy(&file->lock);
+        cflri_free(context, file);
+        file = next;
+    }
+}
+
+void cflri_result_take_files(cflr_result *result, cflr_result *from) {
+    cflri_result_file **end = &result->file;
+    while (*end) end = &(*end)->next;
+    *end = from->file;
+    from->file = NULL;
+}
+
+/* Only what is in a file can fail to be read. */
+void cflri_result_note(const cflr_result *result, const cflri_failure *failure) {
+    if (failure->st == CFLR_OK || !result->file) return;
+    pthread_mutex_lock(&result->file->lock);
+    cflri_note_failure(&result->file->failure, failure->st, &failure->error);
+    pthread_mutex_unlock(&result->file->lock);
+}
+
+cflr_status cflr_result_failure(const cflr_result *result, cflr_error *error) {
+    if (!result->file) return CFLR_OK;
+    pthread_mutex_lock(&result->file->lock);
+    cflr_status st = cflri_tell_failure(&result->file->failure, error);
+    pthread_mutex_unlock(&result->file->lock);
+    return st;
+}
+
+/* A file that holds a container, or something else. */
+static cflr_status open_file(cflr_context *context, const char *path, cflri_result_file **file,
+                             cflr_error *error) {
+    cflri_result_file *made = *file = cflri_alloc_zero(context, sizeof *made);
+    if (!made) return cflri_fail_memory(context, error);
+    pthread_mutex_init(&made->lock, NULL);
+    made->subject = cflri_copy_text(context, path, strlen(path));
+    if (!made->subject) return cflri_fail_memory(context, error);
+    return cflri_container_input(context, path, &made->input, error);
+}
+
+static cflr_status list_sections(cflri_result_file *file, cflr_error *error) {
+    cflr_status st = cflri_container_list(&file->input, read_whole, file->subject, &file->sections,
+                                          &file->n_sections, error);
+    file->source = cflri_source_of_container(file->input.context, file->sections, file->n_sections,
+                                             file->subject);
+    return st;
+}
+
 /* ---- reading ---- */
 
 typedef struct reader {
     cflr_context *context;
+    const cflri_result_file *file;
     const cflri_section *sections;
     size_t n_sections;
     const char *subject;
@@ -418,7 +494,7 @@ typedef struct reader {
 } reader;
 
 static cflr_status damaged(const reader *r, const char *what) {
-    return cflri_result_damaged(r->subject, what, r->error);
+    return cflri_fail(r->error, CFLR_FORMAT, r->subject, "damaged result: %s", what);
 }
 
 /* Unpacks the section with this tag, which must hold `count` records of `size` bytes (SIZE_MAX: any
@@ -543,7 +619,6 @@ out:
 /* Appends rows to their relation; `records` say how far each may grow. */
 static cflr_status append_rows(const reader *r, const uint32_t *words, uint64_t n_words,
                                cflr_result *result, const instance_record *records) {
-    uint32_t n_sets = result->sets->n - 1; /* without the empty one */
     row_header header;
     uint64_t head = sizeof header / sizeof *words;
     if (n_words < head) return damaged(r, "a piece of a relation is too short");
@@ -559,10 +634,9 @@ static cflr_status append_rows(const reader *r, const uint32_t *words, uint64_t 
     const uint32_t *row = words + head, *set = row + header.n_rows;
     for (uint32_t i = 0; i < header.n_rows; i++) {
         uint32_t n;
-        if (set[i] >= n_sets) return damaged(r, "a row has no set");
+        if (set[i] >= result->sets->n) return damaged(r, "a row has no set");
         relation->row[relation->n_rows] = row[i];
-        relation->set[relation->n_rows++] =
-            cflri_read_set((const cflri_stored_sets *)result->sets, set[i], &n);
+        relation->set[relation->n_rows++] = cflri_paged_set(result->sets, set[i], &n);
         relation->n_pairs += n;
         relation->start[relation->n_rows] = relation->n_pairs;
     }
@@ -594,11 +668,10 @@ out:
 
 static cflr_status read_sets(const reader *r, cflr_result *result, const meta_record *meta) {
     const cflri_set_counts counts = {meta->n_sets, meta->n_nodes};
-    cflri_stored_sets *stored;
-    cflr_status st = cflri_sets_read(r->context, r->sections, r->n_sections, &counts,
-                                     result->graph->n_vertices, r->subject, &stored, r->error);
-    if (st == CFLR_OK) result->sets = &stored->sets;
-    return st;
+    uint64_t memory = cflri_memory_to_use(r->context);
+    return cflri_paged_sets_open(r->context, &r->file->source.source, &counts,
+                                 result->graph->n_vertices, memory - memory / 4, &result->sets,
+                                 r->error);
 }
 
 static cflr_status read_relations(const reader *r, cflr_result *result,
@@ -738,28 +811,33 @@ out:
     return st;
 }
 
-static cflr_status read_container(reader *r, const cflri_input *input, cflr_result *result) {
+static cflr_status read_container(const reader *r, cflr_result *result) {
     cflr_status st = CFLR_OK;
-    cflri_section *sections = NULL;
-    CFLR_TRY(cflri_container_open(r->context, input->data, input->size, r->subject, &sections,
-                                  &r->n_sections, r->error));
-    r->sections = sections;
-    CFLR_TRY(cflri_graph_read_sections(r->context, sections, r->n_sections, r->subject,
+    CFLR_TRY(cflri_graph_read_sections(r->context, r->sections, r->n_sections, r->subject,
                                        &result->owned_graph, r->error));
     CFLR_TRY(cflr_graph_validate(result->owned_graph, r->error));
     result->graph = result->owned_graph;
     CFLR_TRY(read_result(r, result));
 out:
-    cflri_free(r->context, sections);
     return st;
 }
 
-static cflr_status make_result(reader *r, const cflri_input *input, cflr_result **result) {
-    cflr_result *made = cflri_alloc_zero(r->context, sizeof *made);
-    if (!made) return cflri_fail_memory(r->context, r->error);
-    made->context = r->context;
-    cflr_status st = read_container(r, input, made);
+/* The result takes over the file, if this succeeds; then *file is NULL. */
+static cflr_status make_result(cflr_context *context, cflri_result_file **file,
+                               cflr_result **result, cflr_error *error) {
+    reader r = {.context = context,
+                .file = *file,
+                .sections = (*file)->sections,
+                .n_sections = (*file)->n_sections,
+                .subject = (*file)->subject,
+                .error = error};
+    cflr_result *made = cflri_alloc_zero(context, sizeof *made);
+    if (!made) return cflri_fail_memory(context, error);
+    made->context = context;
+    cflr_status st = read_container(&r, made);
     if (st == CFLR_OK) {
+        made->file = *file;
+        *file = NULL;
         *result = made;
     } else {
         cflr_result_free(made);
@@ -770,33 +848,23 @@ static cflr_status make_result(reader *r, const cflri_input *input, cflr_result 
 cflr_status cflr_result_load(cflr_context *context, const char *path, cflr_result **result,
                              cflr_error *error) {
     assert(context && path && result);
-    cflri_input input;
-    reader r = {.context = context, .subject = path, .error = error};
+    cflri_result_file *file;
     *result = NULL;
-    cflr_status st = cflri_input_open(context, path, &input, error);
-    if (st == CFLR_OK) st = make_result(&r, &input, result);
-    cflri_input_close(&input);
+    cflr_status st = open_file(context, path, &file, error);
+    if (st == CFLR_OK) st = list_sections(file, error);
+    if (st == CFLR_OK) st = make_result(context, &file, result, error);
+    cflri_result_file_close(context, file);
     return cflri_name_subject(st, path, error);
 }
 
-/* Does the container hold a result? */
-static cflr_status look_for_result(const reader *r, const cflri_input *input, bool *found) {
-    cflri_section *sections = NULL;
-    size_t n = 0;
-    cflr_status st = cflri_container_open(r->context, input->data, input->size, r->subject,
-                                          &sections, &n, r->error);
-    for (size_t i = 0; st == CFLR_OK && i < n; i++) {
-        if (strcmp(sections[i].tag, "RMET") == 0) *found = true;
-    }
-    cflri_free(r->context, sections);
-    return st;
+static bool is_container(const cflri_input *input) {
+    return input->left || cflri_container_is(input->data, input->size);
 }
 
 cflr_status cflr_result_or_graph_load(cflr_context *context, const char *path, cflr_result **result,
                                       cflr_graph **graph, cflr_error *error) {
     assert(context && path && result && graph);
-    cflri_input input;
-    reader r = {.context = context, .subject = path, .error = error};
+    cflri_result_file *file;
     struct stat about;
     bool found = false;
     *result = NULL;
@@ -804,15 +872,19 @@ cflr_status cflr_result_or_graph_load(cflr_context *context, const char *path, c
     if (strcmp(path, "-") != 0 && stat(path, &about) == 0 && S_ISDIR(about.st_mode)) {
         return cflr_graph_load(context, path, CFLR_GRAPH_AUTO, graph, error);
     }
-    cflr_status st = cflri_input_open(context, path, &input, error);
-    if (st == CFLR_OK && cflri_container_is(input.data, input.size)) {
-        st = look_for_result(&r, &input, &found);
+    cflr_status st = open_file(context, path, &file, error);
+    if (st == CFLR_OK && is_container(&file->input)) {
+        st = list_sections(file, error);
+        found = cflri_container_find(file->sections, file->n_sections, "RMET") != NULL;
     }
     if (st == CFLR_OK && found) {
-        st = make_result(&r, &input, result);
-    } else if (st == CFLR_OK) {
-        st = cflri_graph_load_bytes(&input, path, CFLR_GRAPH_AUTO, graph, error);
+        st = make_result(context, &file, result, error);
+    } else {
+        if (st == CFLR_OK && file->input.left) st = cflri_input_take(&file->input, path, error);
+        if (st == CFLR_OK) {
+            st = cflri_graph_load_bytes(&file->input, path, CFLR_GRAPH_AUTO, graph, error);
+        }
     }
-    cflri_input_close(&input);
+    cflri_result_file_close(context, file);
     return cflri_name_subject(st, path, error);
 }

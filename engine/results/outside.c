@@ -31,6 +31,7 @@ typedef struct outside {
     const cflr_result *result;
     uint32_t alias, points_to; /* labels; CFLR_NO_LABEL */
     uint32_t vertex;           /* CFLR_NO_VERTEX in a closed program */
+    cflri_failure *failure;    /* of look-ups */
 } outside;
 
 static uint32_t answering(const cflr_result *result, const char *question) {
@@ -38,15 +39,17 @@ static uint32_t answering(const cflr_result *result, const char *question) {
     return name[0] ? cflr_result_find_label(result, name) : CFLR_NO_LABEL;
 }
 
-static outside outside_of(const cflr_result *result) {
+static outside outside_of(const cflr_result *result, cflri_failure *failure) {
+    failure->st = CFLR_OK;
     return (outside){.result = result,
                      .alias = answering(result, "alias"),
                      .points_to = answering(result, "points-to"),
-                     .vertex = cflr_graph_outside(cflr_result_graph(result))};
+                     .vertex = cflr_graph_outside(cflr_result_graph(result)),
+                     .failure = failure};
 }
 
 static bool points_to(const outside *o, uint32_t from, uint32_t to) {
-    return cflr_result_has(o->result, o->points_to, from, to);
+    return cflri_result_has(o->result, o->points_to, from, to, o->failure);
 }
 
 static bool may_give(const outside *o, uint32_t pointer) {
@@ -60,7 +63,7 @@ static bool meet(const outside *o, uint32_t p, uint32_t q) {
     const cflri_relation *relation = &o->result->instance[label->first_instance];
     for (uint32_t i = 0; i < label->n_instances; i++)
         for (uint32_t k = 0; k < label->n_instances; k++)
-            if (cflri_relations_meet(&relation[i], p, &relation[k], q, NULL)) return true;
+            if (cflri_relations_meet(&relation[i], p, &relation[k], q, o->failure)) return true;
     return false;
 }
 
@@ -81,7 +84,8 @@ static cflr_vertex_kind kind_of(const outside *o, uint32_t vertex) {
  * it is an alias of it; and so is what is stored there. */
 static bool holds(const outside *o, uint32_t pointer, uint32_t unknown) {
     if (o->points_to != CFLR_NO_LABEL) return points_to(o, pointer, unknown);
-    return o->alias != CFLR_NO_LABEL && cflr_result_has(o->result, o->alias, pointer, unknown);
+    return o->alias != CFLR_NO_LABEL &&
+           cflri_result_has(o->result, o->alias, pointer, unknown, o->failure);
 }
 
 /* The first vertex of what is not known, of that kind, that `pointer` may point to, or
@@ -163,7 +167,8 @@ static uint32_t next_entry(const outside *o, const char *name, uint32_t pointer,
         const uint32_t *entry = cflr_graph_row(graph, s->label, CFLR_OUT, o->vertex, &n);
         while (s->at < n) {
             uint32_t found = entry[s->at++];
-            if (is_near(s, found) || cflr_result_has(o->result, o->alias, pointer, found))
+            if (is_near(s, found) ||
+                cflri_result_has(o->result, o->alias, pointer, found, o->failure))
                 return found;
         }
     }
@@ -210,11 +215,18 @@ static bool is_unknown(const outside *o, uint32_t pointer) {
 
 /* ---- the questions ---- */
 
+static cflr_through given(const outside *o, uint32_t pointer) {
+    bool known = o->vertex != CFLR_NO_VERTEX && o->points_to != CFLR_NO_LABEL;
+    if (!known || pointer == o->vertex || !may_give(o, pointer)) return CFLR_THROUGH_NOTHING;
+    return is_unknown(o, pointer) ? CFLR_THROUGH_UNKNOWN : CFLR_THROUGH_CALLER;
+}
+
 cflr_through cflr_result_given(const cflr_result *result, uint32_t pointer) {
-    const outside o = outside_of(result);
-    bool known = o.vertex != CFLR_NO_VERTEX && o.points_to != CFLR_NO_LABEL;
-    if (!known || pointer == o.vertex || !may_give(&o, pointer)) return CFLR_THROUGH_NOTHING;
-    return is_unknown(&o, pointer) ? CFLR_THROUGH_UNKNOWN : CFLR_THROUGH_CALLER;
+    cflri_failure failure;
+    const outside o = outside_of(result, &failure);
+    cflr_through through = given(&o, pointer);
+    cflri_result_note(result, &failure);
+    return through;
 }
 
 static cflr_through through_outside(const outside *o, uint32_t p, uint32_t q) {
@@ -225,27 +237,39 @@ static cflr_through through_outside(const outside *o, uint32_t p, uint32_t q) {
     return unknown ? CFLR_THROUGH_UNKNOWN : CFLR_THROUGH_CALLER;
 }
 
-cflr_through cflr_result_alias(const cflr_result *result, uint32_t p, uint32_t q) {
-    const outside o = outside_of(result);
-    if (o.alias != CFLR_NO_LABEL && (cflr_result_has(result, o.alias, p, q) || is_copy(&o, p, q)))
+static cflr_through alias(const outside *o, uint32_t p, uint32_t q) {
+    bool known = o->alias != CFLR_NO_LABEL;
+    if (known && (cflri_result_has(o->result, o->alias, p, q, o->failure) || is_copy(o, p, q)))
         return CFLR_THROUGH_PROGRAM;
-    cflr_through through = through_outside(&o, p, q);
+    cflr_through through = through_outside(o, p, q);
     if (through != CFLR_THROUGH_NOTHING) return through;
-    if (meet_in_unknown(&o, p, q) || meet_in_unknown(&o, q, p)) return CFLR_THROUGH_UNKNOWN;
-    bool lost = first_unknown(&o, p, CFLR_VERTEX_LOST) != CFLR_NO_VERTEX ||
-                first_unknown(&o, q, CFLR_VERTEX_LOST) != CFLR_NO_VERTEX;
+    if (meet_in_unknown(o, p, q) || meet_in_unknown(o, q, p)) return CFLR_THROUGH_UNKNOWN;
+    bool lost = first_unknown(o, p, CFLR_VERTEX_LOST) != CFLR_NO_VERTEX ||
+                first_unknown(o, q, CFLR_VERTEX_LOST) != CFLR_NO_VERTEX;
     return lost ? CFLR_THROUGH_LOST : CFLR_THROUGH_NOTHING;
 }
 
+cflr_through cflr_result_alias(const cflr_result *result, uint32_t p, uint32_t q) {
+    cflri_failure failure;
+    const outside o = outside_of(result, &failure);
+    cflr_through through = alias(&o, p, q);
+    cflri_result_note(result, &failure);
+    return through;
+}
+
 uint32_t cflr_result_lost(const cflr_result *result, uint32_t pointer) {
-    const outside o = outside_of(result);
-    return first_unknown(&o, pointer, CFLR_VERTEX_LOST);
+    cflri_failure failure;
+    const outside o = outside_of(result, &failure);
+    uint32_t lost = first_unknown(&o, pointer, CFLR_VERTEX_LOST);
+    cflri_result_note(result, &failure);
+    return lost;
 }
 
 cflr_status cflr_result_entries(const cflr_result *result, uint32_t pointer,
                                 cflr_vertex_list *entries, cflr_error *error) {
     static const char *const names[] = {"caller", "unknown"};
-    const outside o = outside_of(result);
+    cflri_failure failure;
+    const outside o = outside_of(result, &failure);
     cflri_numbers found = {0};
     bool known = o.vertex != CFLR_NO_VERTEX && o.alias != CFLR_NO_LABEL;
     for (int i = 0; i < 2 && known; i++) {
@@ -259,6 +283,7 @@ cflr_status cflr_result_entries(const cflr_result *result, uint32_t pointer,
             return cflri_fail_memory(result->context, error);
         }
     }
+    if (failure.st != CFLR_OK) cflri_vec_free(result->context, &found);
     *entries = (cflr_vertex_list){found.at, found.n};
-    return CFLR_OK;
+    return cflri_tell_failure(&failure, error);
 }

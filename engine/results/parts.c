@@ -248,6 +248,7 @@ static cflr_status unite(parts *p, cflr_result *made) {
     made->stats.complete = true;
     for (uint32_t i = 0; i < p->n; i++) {
         p->of[i]->sets = NULL;
+        cflri_result_take_files(made, p->of[i]);
         made->stats.complete &= p->of[i]->sliced.complete;
     }
     st = cflri_result_validate(made, NULL, p->error);

@@ -18,6 +18,7 @@ void cflr_result_free(cflr_result *result) {
     }
     cflri_free(context, result->instance);
     if (result->sets) result->sets->free(context, result->sets);
+    cflri_result_file_close(context, result->file);
     cflri_rule_tallies_free(context, result->rule, result->n_rules);
     cflri_accounts_free(context, result->account, result->n_accounts);
     cflri_free(context, result->instance_index);
@@ -355,7 +356,8 @@ out:
     return st;
 }
 
-bool cflr_result_has(const cflr_result *result, uint32_t label, uint32_t source, uint32_t target) {
+bool cflri_result_has(const cflr_result *result, uint32_t label, uint32_t source, uint32_t target,
+                      cflri_failure *failure) {
     uint32_t meeting = cflri_result_meeting(result, label);
     bool meets = meeting != CFLR_NO_LABEL;
     if (meets && source == target) return true;
@@ -363,10 +365,18 @@ bool cflr_result_has(const cflr_result *result, uint32_t label, uint32_t source,
     const cflri_result_label *record = &result->label[meets ? meeting : label];
     for (uint32_t i = 0; i < record->n_instances; i++) {
         const cflri_relation *relation = &result->instance[record->first_instance + i];
-        if (meets && cflri_relations_meet(relation, source, relation, target, NULL)) return true;
-        if (!meets && cflri_relation_has(relation, source, target, NULL)) return true;
+        if (meets && cflri_relations_meet(relation, source, relation, target, failure)) return true;
+        if (!meets && cflri_relation_has(relation, source, target, failure)) return true;
     }
     return false;
+}
+
+bool cflr_result_has(const cflr_result *result, uint32_t label, uint32_t source, uint32_t target) {
+    cflri_failure failure;
+    failure.st = CFLR_OK;
+    bool has = cflri_result_has(result, label, source, target, &failure);
+    cflri_result_note(result, &failure);
+    return has;
 }
 
 const char *cflr_result_answer(const cflr_result *result, const char *question) {

@@ -33,6 +33,8 @@ typedef struct cflri_answer_name {
     uint32_t symbol;   /* or "S ~S" */
 } cflri_answer_name;
 
+typedef struct cflri_result_file cflri_result_file;
+
 struct cflr_result {
     cflr_context *context;
     const cflr_graph *graph;
@@ -46,6 +48,7 @@ struct cflr_result {
     uint32_t *instance_number; /* ascends; the same in all slices; NULL: not known */
     cflri_relation *instance;
     cflri_target_sets *sets; /* that instances share; NULL: none */
+    cflri_result_file *file; /* that has them, and perhaps others; NULL: none */
     cflri_sliced sliced;     /* if it has one slice: then it is not complete */
     bool restricted;         /* to some symbols of the grammar: of the others it says nothing */
     cflri_question question; /* of other pairs it says nothing either */
@@ -60,6 +63,18 @@ struct cflr_result {
     uint32_t *meeting; /* of an answer "S ~S" the label S; otherwise CFLR_NO_LABEL */
     cflr_result_stats stats;
 };
+
+/* As cflr_result_has, which notes the failure. */
+bool cflri_result_has(const cflr_result *result, uint32_t label, uint32_t source, uint32_t target,
+                      cflri_failure *failure);
+
+/* Keeps a failure of an answer that has no status, for cflr_result_failure (io.c). */
+void cflri_result_note(const cflr_result *result, const cflri_failure *failure);
+
+/* Closes the files of a result (io.c); NULL is a no-op. */
+void cflri_result_file_close(cflr_context *context, cflri_result_file *file);
+/* The first result has all files of the other one, too, which has none any more. */
+void cflri_result_take_files(cflr_result *result, cflr_result *from);
 
 /* The time there is for writing the result, which began now. */
 cflri_allowance cflri_result_allowance(const cflr_result *result);
@@ -108,7 +123,8 @@ cflr_status cflri_meet_all(cflr_context *context, const cflri_relation *relation
                            cflri_numbers *found, cflr_error *error);
 
 /* Every invariant of the picture above but those of sets, which are checked as they are read
- * (set_io.h). O(rows), and O(pairs) for the answers to a question; 4 bytes a string of memory. */
+ * (paged_sets.h). O(rows), and O(pairs) for the answers to a question; 4 bytes a string of memory.
+ * */
 cflr_status cflri_result_validate(const cflr_result *result, const char *subject,
                                   cflr_error *error);
 

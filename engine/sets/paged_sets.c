@@ -27,6 +27,8 @@
 
 enum { MOST_LEVEL = 6 }; /* of a tree of 32-bit ids */
 
+#define NO_NODE UINT32_MAX
+
 /* Pieces of one kind. */
 typedef struct piece_list {
     CFLRI_VEC(size_t) piece; /* number of the block */
@@ -69,7 +71,8 @@ static uint32_t shift_of(uint32_t level) {
 typedef struct reader {
     const paged *p;
     const cflri_page *page;
-    size_t piece; /* that it has */
+    size_t piece;   /* that it has */
+    uint32_t first; /* number of its first node; NO_NODE: it has sets */
     cflr_error *error;
 } reader;
 
@@ -90,6 +93,7 @@ static cflr_status turn_to(reader *r, size_t piece, uint32_t before) {
     if (r->page && r->piece == piece) return CFLR_OK;
     end_reading(r);
     r->piece = piece;
+    r->first = NO_NODE;
     cflr_status st = cflri_set_pages_take(r->p->pages, piece, before, &r->page, r->error);
     if (st != CFLR_OK) r->page = NULL;
     return st;
@@ -112,12 +116,15 @@ static size_t piece_of(const piece_list *list, uint32_t number) {
 static cflr_status read_node(reader *r, uint32_t number, const uint32_t **word) {
     const piece_list *list = &r->p->node_pieces;
     if (number >= r->p->n_nodes) return damaged(r, "a set has no node");
-    size_t at = piece_of(list, number);
-    uint32_t first = list->first.at[at];
-    cflr_status st = turn_to(r, list->piece.at[at], first);
-    if (st != CFLR_OK) return st;
-    if (number - first >= r->page->n) return damaged(r, "a node of a set is missing");
-    *word = r->page->word + r->page->at[number - first];
+    if (!r->page || number < r->first || number - r->first >= r->page->n) {
+        size_t at = piece_of(list, number);
+        uint32_t first = list->first.at[at];
+        cflr_status st = turn_to(r, list->piece.at[at], first);
+        if (st != CFLR_OK) return st;
+        if (number - first >= r->page->n) return damaged(r, "a node of a set is missing");
+        r->first = first;
+    }
+    *word = r->page->word + r->page->at[number - r->first];
     return CFLR_OK;
 }
 
@@ -156,8 +163,12 @@ static cflr_status read_at_level(reader *r, uint32_t number, uint32_t level,
     return right ? CFLR_OK : damaged(r, "a node of a set has a wrong level");
 }
 
-static tree_walk walk_tree(const uint32_t tree[CFLRI_TREE_WORDS]) {
-    return (tree_walk){.more = true, .level = tree[1], .node = tree[0], .place = tree[2]};
+static void begin_tree(tree_walk *walk, const uint32_t tree[CFLRI_TREE_WORDS]) {
+    walk->more = true;
+    walk->node = tree[0];
+    walk->level = tree[1];
+    walk->place = tree[2];
+    walk->depth = 0;
 }
 
 /* Moves to the next child that is still to come. */
@@ -192,37 +203,40 @@ static cflr_status next_leaf(reader *r, tree_walk *walk, const uint32_t **bits, 
     return CFLR_OK;
 }
 
-static void find_in_leaf(const uint32_t *bits, uint32_t bit, bool *found, uint64_t *before) {
-    uint32_t word = bits[bit / 32], less = word & ((1u << bit % 32) - 1);
-    for (uint32_t i = 0; i < bit / 32; i++) *before += (uint32_t)__builtin_popcount(bits[i]);
-    *before += (uint32_t)__builtin_popcount(less);
-    *found = word >> bit % 32 & 1;
+static bool leaf_has(const uint32_t *bits, uint32_t bit) {
+    return bits[bit / 32] >> bit % 32 & 1;
 }
 
-/* Finds the number of ids of a tree that are less, and whether it has the id. */
+static uint32_t count_before(const uint32_t *bits, uint32_t bit) {
+    uint32_t n = (uint32_t)__builtin_popcount(bits[bit / 32] & ((1u << bit % 32) - 1));
+    for (uint32_t i = 0; i < bit / 32; i++) n += (uint32_t)__builtin_popcount(bits[i]);
+    return n;
+}
+
+/* Finds whether a tree has an id, and the number of ids that are less, unless `before` is NULL. */
 static cflr_status find_in_tree(reader *r, const tree_walk *root, uint32_t id, bool *found,
                                 uint64_t *before) {
     uint32_t node = root->node, level = root->level, shift = shift_of(level);
     uint64_t first = (uint64_t)root->place << shift;
-    *found = false;
-    *before = id < first ? 0 : r->p->below[node];
-    if (id < first || (id - first) >> shift) return CFLR_OK;
-    *before = 0;
-    for (;; level--) {
+    bool inside = id >= first && (id - first) >> shift == 0;
+    if (before && !inside && id > first) *before = r->p->below[node];
+    for (; inside; level--) {
         const uint32_t *word;
         cflr_status st = read_at_level(r, node, level, &word);
         if (st != CFLR_OK) return st;
         if (!level) {
-            find_in_leaf(word + 1, id % CFLRI_BLOCK_IDS, found, before);
-            return CFLR_OK;
+            *found = leaf_has(word + 1, id % CFLRI_BLOCK_IDS);
+            if (before) *before += count_before(word + 1, id % CFLRI_BLOCK_IDS);
+            break;
         }
         uint32_t branch = id >> shift_of(level - 1) & (CFLRI_BRANCHES - 1);
         uint32_t mask = children_of(word), less = mask & ((1u << branch) - 1);
         uint32_t n = (uint32_t)__builtin_popcount(less);
-        for (uint32_t i = 1; i <= n; i++) *before += r->p->below[word[i]];
-        if (!(mask >> branch & 1)) return CFLR_OK;
-        node = word[1 + n];
+        for (uint32_t i = 1; before && i <= n; i++) *before += r->p->below[word[i]];
+        inside = mask >> branch & 1;
+        if (inside) node = word[1 + n];
     }
+    return CFLR_OK;
 }
 
 /* ---- lists ---- */
@@ -288,7 +302,7 @@ static cflr_status begin_walk(reader *r, uint32_t set, set_walk *walk) {
     }
     walk->is_tree = head[CFLRI_SET_HEAD * (size_t)index + 1] & CFLRI_SET_IS_TREE;
     if (walk->is_tree) {
-        walk->tree = walk_tree(r->page->word + r->page->at[index]);
+        begin_tree(&walk->tree, r->page->word + r->page->at[index]);
         if (walk->tree.level > MOST_LEVEL) return damaged(r, "a set has the wrong place");
     } else {
         walk->list = (list_walk){.set = set, .left = count(&r->p->sets, set), .at = at};
@@ -334,7 +348,7 @@ static cflr_status write_tree(reader *r, tree_walk *walk, uint32_t n, uint32_t *
         cflr_status st = next_leaf(r, walk, &bits, &place);
         if (st != CFLR_OK) return st;
         if (!bits) return to == end ? CFLR_OK : damaged(r, "a node of a set has a wrong size");
-        if (ids_of_leaf(bits) > (size_t)(end - to)) {
+        if (end - to < CFLRI_BLOCK_IDS && ids_of_leaf(bits) > (size_t)(end - to)) {
             return damaged(r, "a node of a set has a wrong size");
         }
         to = write_leaf(bits, place, to);
@@ -356,17 +370,15 @@ static cflr_status write(const cflri_target_sets *sets, uint32_t set, uint32_t *
 
 static cflr_status find_in_list(reader *r, list_walk *walk, uint32_t id, bool *found,
                                 uint64_t *before) {
-    *found = false;
-    *before = 0;
     while (walk->left) {
         const uint32_t *ids;
         uint32_t n;
         cflr_status st = next_ids(r, walk, &ids, &n);
         if (st != CFLR_OK) return st;
         uint32_t at = (uint32_t)cflri_ids_seek(ids, n, id);
-        *before += at;
+        if (before) *before += at;
         *found = at < n && ids[at] == id;
-        if (at < n) return CFLR_OK;
+        if (at < n) break;
         take_ids(walk, n, true);
     }
     return CFLR_OK;
@@ -378,16 +390,17 @@ static bool find(const cflri_target_sets *sets, uint32_t set, uint32_t id, uint6
     reader r = reader_of(sets, &error);
     set_walk walk;
     bool found = false;
-    *before = 0;
+    if (before) *before = 0;
     cflr_status st = begin_walk(&r, set, &walk);
     if (st == CFLR_OK) {
         st = walk.is_tree ? find_in_tree(&r, &walk.tree, id, &found, before)
                           : find_in_list(&r, &walk.list, id, &found, before);
     }
     end_reading(&r);
-    if (st != CFLR_OK) *before = 0;
+    if (st == CFLR_OK) return found;
+    if (before) *before = 0;
     cflri_note_failure(failure, st, &error);
-    return st == CFLR_OK && found;
+    return false;
 }
 
 /* Ids of a set in one block of ids. */
@@ -454,8 +467,9 @@ static bool meet(const cflri_target_sets *sets, uint32_t a, uint32_t b, cflri_fa
     bool met = false;
     cflr_status st = meet_blocks(&r, a, b, &met);
     end_reading(&r);
+    if (st == CFLR_OK) return met;
     cflri_note_failure(failure, st, &error);
-    return st == CFLR_OK && met;
+    return false;
 }
 
 /* ---- opening ---- */
@@ -613,6 +627,7 @@ static cflr_status look_at_all(opening *o) {
     if (p->n_sets != o->counts->n_sets || p->n_nodes != o->counts->n_nodes) {
         st = damaged(&o->r, "sets are fewer than promised");
     }
+    cflri_set_pages_settle(p->pages);
     p->sets.n = p->n_sets;
 out:
     cflri_free(p->context, o->level);

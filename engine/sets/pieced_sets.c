@@ -60,7 +60,7 @@ static bool find_in_piece(const cflri_pieced_sets *p, uint64_t piece, uint32_t i
                           cflri_failure *failure) {
     const cflri_target_sets *sets = sets_of(p, piece);
     if (!is_one(piece)) return sets->find(sets, (uint32_t)piece, id, before, failure);
-    *before = one_of(piece) < id;
+    if (before) *before = one_of(piece) < id;
     return one_of(piece) == id;
 }
 
@@ -111,10 +111,9 @@ static bool meet_by_leaps(const cflri_pieced_sets *p, uint64_t a, uint64_t b,
 
 static bool pieces_meet(const cflri_pieced_sets *p, uint64_t a, uint64_t b,
                         cflri_failure *failure) {
-    uint64_t before;
     if (a == b) return true;
-    if (is_one(a)) return find_in_piece(p, b, one_of(a), &before, failure);
-    if (is_one(b)) return find_in_piece(p, a, one_of(b), &before, failure);
+    if (is_one(a)) return find_in_piece(p, b, one_of(a), NULL, failure);
+    if (is_one(b)) return find_in_piece(p, a, one_of(b), NULL, failure);
     const cflri_target_sets *sets = sets_of(p, a);
     return part_of(a) == part_of(b) ? sets->meet(sets, (uint32_t)a, (uint32_t)b, failure)
                                     : meet_by_leaps(p, a, b, failure);
@@ -160,10 +159,10 @@ static bool find(const cflri_target_sets *sets, uint32_t set, uint32_t id, uint6
     const cflri_pieced_sets *p = (const cflri_pieced_sets *)sets;
     list of = list_of(p, set);
     uint64_t less;
-    *before = 0;
+    if (before) *before = 0;
     for (uint64_t i = 0; i < of.n; i++) {
         bool found = find_in_piece(p, of.piece[i], id, &less, failure);
-        *before += less;
+        if (before) *before += less;
         if (found || less < count_piece(p, of.piece[i])) return found;
     }
     return false;

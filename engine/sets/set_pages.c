@@ -35,7 +35,9 @@ struct cflri_set_pages {
     cflr_context *context;
     const cflri_block_source *source;
     uint32_t n_vertices;
+    size_t n_pieces;
     size_t largest;       /* bytes of a piece */
+    bool all;             /* pieces have a page each, for good */
     pthread_mutex_t lock; /* for all that follows, but not what is in a page that is held */
     pthread_cond_t changed;
     uint32_t n, most; /* pages that have been made, and that may be made */
@@ -63,7 +65,8 @@ static void plan_pages(cflri_set_pages *pages, uint64_t memory) {
         if (block.size > largest) largest = block.size;
     }
     uint64_t most = memory / (largest + largest / 8); /* with places */
-    if (most > n) most = n;
+    most = most < n ? most / 2 : n;
+    pages->n_pieces = (size_t)n;
     pages->largest = (size_t)largest;
     pages->most = most < NO_PAGE ? (uint32_t)most : NO_PAGE - 1;
     if (!pages->most) pages->most = 1;
@@ -263,6 +266,10 @@ cflr_status cflri_set_pages_take(cflri_set_pages *pages, size_t i, uint32_t befo
                                  const cflri_page **page, cflr_error *error) {
     cflr_status st = CFLR_OK;
     held_page *found = NULL;
+    if (pages->all) {
+        *page = &pages->page[pages->page_of[i]].page;
+        return CFLR_OK;
+    }
     pthread_mutex_lock(&pages->lock);
     while (!found) {
         uint32_t at = pages->page_of[i];
@@ -283,7 +290,14 @@ cflr_status cflri_set_pages_take(cflri_set_pages *pages, size_t i, uint32_t befo
 
 void cflri_set_pages_release(cflri_set_pages *pages, const cflri_page *page) {
     held_page *held = (held_page *)(uintptr_t)page;
+    if (pages->all) return;
     pthread_mutex_lock(&pages->lock);
     if (--held->users == 0) pthread_cond_broadcast(&pages->changed);
     pthread_mutex_unlock(&pages->lock);
+}
+
+void cflri_set_pages_settle(cflri_set_pages *pages) {
+    uint32_t full = 0;
+    for (uint32_t i = 0; i < pages->n; i++) full += pages->page[i].piece != NO_PIECE;
+    pages->all = full == pages->n_pieces;
 }

@@ -44,7 +44,7 @@ static bool find(const cflri_target_sets *sets, uint32_t set, uint32_t vertex, u
     uint32_t n = stored->n_ids, id = vertex;
     if (stored->vertex) id = (uint32_t)cflri_ids_seek(stored->vertex, n, vertex);
     (void)failure;
-    *before = cflri_row_rank(row, &stored->store.trees, id);
+    if (before) *before = cflri_row_rank(row, &stored->store.trees, id);
     bool known = !stored->vertex || (id < n && stored->vertex[id] == vertex);
     return known && cflri_row_has(row, &stored->store.trees, id);
 }

@@ -295,7 +295,10 @@ CFLR_EXPERIMENTAL cflr_status cflr_result_ask_points_to(const cflr_result *resul
 CFLR_API cflr_status cflr_result_save(const cflr_result *result, const char *path,
                                       cflr_error *error);
 
-/* Reads it back, validated; cflr_result_free also frees the graph that came with it. */
+/* Reads it back, validated; cflr_result_free also frees the graph that came with it. Sets of
+ * targets stay in the file, which is open until then, and are read when they are asked for. All of
+ * them are kept where three quarters of the memory that is left are enough, and otherwise some.
+ * Replacing the file, or removing it, changes nothing. */
 CFLR_API cflr_status cflr_result_load(cflr_context *context, const char *path, cflr_result **result,
                                       cflr_error *error);
 
@@ -312,6 +315,12 @@ CFLR_EXPERIMENTAL cflr_status cflr_result_load_parts(cflr_context *context,
 CFLR_API cflr_status cflr_result_or_graph_load(cflr_context *context, const char *path,
                                                cflr_result **result, cflr_graph **graph,
                                                cflr_error *error);
+
+/* CFLR_OK, or the first failure of cflr_result_has, cflr_result_alias, cflr_result_lost and
+ * cflr_result_given, which have no status: since then some of their answers may be wrong. They can
+ * fail for a result that was read from a file, when that was changed or cannot be read any more
+ * (CFLR_FORMAT, CFLR_IO), or memory is refused. All other calls tell of their own failures. */
+CFLR_API cflr_status cflr_result_failure(const cflr_result *result, cflr_error *error);
 
 /* Writes the pairs of the labels in `labels` (n of them, in any order, each once; NULL: the start
  * symbol) as TSV, NDJSON, DOT, SQLite or Soufflé facts, sorted, with names and places where the

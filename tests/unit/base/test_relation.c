@@ -324,7 +324,7 @@ static bool flat_find(const cflri_target_sets *sets, uint32_t set, uint32_t id, 
     const uint32_t *ids = flat->ids + flat->start[set];
     uint64_t n = flat_count(sets, set), at = 0;
     while (at < n && ids[at] < id) at++;
-    *before = at;
+    if (before) *before = at;
     return at < n && ids[at] == id;
 }
 

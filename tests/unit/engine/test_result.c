@@ -337,6 +337,86 @@ Test(result, every_damaged_byte_is_refused) {
     world_end(&w);
 }
 
+/* ---- files larger than memory ---- */
+
+enum { CHAIN = 40000 };
+
+/* The closure of a chain: each vertex reaches all that follow. Its sets take some pieces. */
+static void save_chain(const char *path) {
+    cflr_error error;
+    world w;
+    cflr_graph_builder *builder;
+    uint32_t label;
+    world_begin(&w, 1);
+    MUST(cflr_graph_builder_new(w.context, &builder, &error));
+    MUST(cflr_graph_builder_label(builder, "e", NULL, &label, &error));
+    for (uint32_t v = 0; v + 1 < CHAIN; v++) {
+        MUST(cflr_graph_builder_edge(builder, v, v + 1, label, &error));
+    }
+    MUST(cflr_graph_builder_freeze(builder, &w.graph, &error));
+    MUST(cflr_grammar_parse(w.context, "S ::= S e | e", 13, "rules", CFLR_GRAMMAR_CFLR, &w.grammar,
+                            &error));
+    MUST(cflr_solve(w.graph, w.grammar, NULL, &w.result, &error));
+    MUST(cflr_result_save(w.result, path, &error));
+    world_end(&w);
+}
+
+static cflr_status read_chain(const cflr_result *result, uint32_t v, cflr_error *error) {
+    cflr_row row = {0};
+    cflr_status st = cflr_result_row(result, cflr_result_start(result), 0, v, &row, error);
+    if (st == CFLR_OK) {
+        cr_assert_eq(row.count, CHAIN - 1 - v);
+        for (uint32_t i = 0; i < row.count; i++) cr_assert_eq(row.target[i], v + 1 + i);
+    }
+    cflr_row_free(&row);
+    return st;
+}
+
+/* Sets are read from the file when they are asked for, in little memory; when the file is changed
+ * meanwhile, each answer is right, or reported as a failure. */
+Test(result, larger_than_memory) {
+    enum { LITTLE = 7 << 20 };
+    test_dir dir = test_dir_begin();
+    char path[512];
+    cflr_error error;
+    cflr_result *result;
+    size_t size;
+    save_chain(test_path(&dir, "chain.cflr", path));
+    cflr_context *context = test_context_limited(LITTLE);
+    MUST(cflr_result_load(context, path, &result, &error));
+    uint32_t start = cflr_result_start(result);
+    for (uint32_t v = 0; v + 1 < CHAIN; v += 499) {
+        MUST(read_chain(result, v, &error));
+        cr_assert(cflr_result_has(result, start, v, CHAIN - 1));
+        cr_assert_not(cflr_result_has(result, start, v + 1, v));
+    }
+    MUST(cflr_result_failure(result, &error));
+
+    char *data = test_read_file(path, &size);
+    memset(data + size / 4, 0, size / 2);
+    FILE *file = fopen(path, "r+b");
+    cr_assert(file && fwrite(data, 1, size, file) == size && fclose(file) == 0);
+    uint32_t failed = 0, wrong = 0;
+    for (uint32_t v = 0; v + 1 < CHAIN; v += 499) {
+        cflr_status st = read_chain(result, v, &error);
+        cr_assert(st == CFLR_OK || (st == CFLR_FORMAT && error.subject[0]), "%s", error.message);
+        failed += st != CFLR_OK;
+        wrong += !cflr_result_has(result, start, v, CHAIN - 1);
+        cr_assert(!wrong || cflr_result_failure(result, NULL) == CFLR_FORMAT);
+    }
+    cr_assert_gt(failed, 0);
+    cr_assert_gt(wrong, 0);
+    free(data);
+    cflr_result_free(result);
+    test_context_end(context);
+
+    context = test_context_limited(LITTLE / 8);
+    save_chain(path);
+    MUST_FAIL(cflr_result_load(context, path, &result, &error), CFLR_LIMIT);
+    test_context_end(context);
+    test_dir_end(&dir);
+}
+
 /* ---- files that are whole but lie ---- */
 
 typedef struct section_copy {
