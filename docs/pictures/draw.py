@@ -206,7 +206,50 @@ def hub():
     return picture
 
 
-PICTURES = [strata, wave, program, mailboxes, hub]
+# ---- the life of a part: a slice of targets (docs/explanation/out-of-core.md) ----
+
+BRING, VISIT = ["open", "load", "begin"], ["take", "close", "give"]
+
+
+def part():
+    picture = Picture(860, 340)
+    left, top, step, width, height = 20, 130, 98, 84, 40
+    middle, disk = top + height // 2, 245
+    picture.text(left, 30, "in memory: one slice, or as many as there is memory for", "start", 16)
+    visit = left + len(BRING) * step + 14
+    picture.box(visit - 10, top - 40, len(VISIT) * step + 6, height + 56, "#e4eef6", THREADS[0],
+                True)
+    picture.text(visit, top - 20, "a visit", "start", 12, THREADS[0])
+    places = [left + at * step for at in range(len(BRING))]
+    places += [visit + at * step for at in range(len(VISIT))]
+    store = visit + len(VISIT) * step + 16
+    places += [store, store + step + 10]
+    names = BRING + VISIT + ["store", "collect"]
+    for x, name in zip(places, names):
+        picture.box(x, top, width, height)
+        picture.text(x + width // 2, middle + 5, name, mono=True)
+    for x, after in zip(places[:-2], places[1:-1]):
+        picture.arrow((x + width, middle), (after - 2, middle))
+    at = dict(zip(names, (x + width // 2 for x in places)))
+    for name, words in (("take", "boxes of others"), ("give", "boxes to others")):
+        ends = [(at[name], 70), (at[name], top - 2)]
+        picture.arrow(*(ends if name == "take" else ends[::-1]), THREADS[1])
+        picture.text(at[name], 64, words, size=12, colour=THREADS[1])
+    picture.arrow((at["give"] + 20, top - 2), (at["collect"], top - 2), bend=60)
+    picture.text(at["collect"] + 40, 80, "strata are over", "end", size=12)
+    picture.text(at["collect"], top + height + 18, "relations of", size=12)
+    picture.text(at["collect"], top + height + 34, "the result", size=12)
+    picture.box(at["load"] - 42, disk, at["store"] - at["load"] + 84, 50, "#fff4c2")
+    picture.text((at["load"] + at["store"]) // 2, disk + 30,
+                 "on disk: the state of the slice, and the former states of all slices")
+    picture.arrow((at["store"], top + height), (at["store"], disk - 2))
+    picture.arrow((at["load"], disk), (at["load"], top + height + 2))
+    picture.text(left, 322, "orange: between slices; in the tail there are no boxes, and one visit "
+                 "goes through all strata that are left", "start", 12)
+    return picture
+
+
+PICTURES = [strata, wave, program, mailboxes, hub, part]
 
 
 def main():
