@@ -86,7 +86,6 @@ static cflr_status make(cflri_shelf_maker *maker, cflri_shelf **shelf, cflr_erro
     }
     CFLR_TRY(cflri_disk_shelf_new(d->context, d->work, d->resume, &d->shelf, error));
     d->shelf->commits = d->path;
-    d->shelf->eager = d->eager;
     *shelf = d->shelf;
 out:
     return cflri_name_subject(st, d->path ? d->path : "", error);
@@ -96,8 +95,7 @@ void cflri_disk_init(cflri_disk *d, const cflri_problem *problem, const cflr_sol
     *d = (cflri_disk){.maker.make = make,
                       .context = problem->context,
                       .path = opts->work,
-                      .resume = opts->resume,
-                      .eager = opts->parts > 1};
+                      .resume = opts->resume};
     if (d->path) make_digest(problem, d->digest);
 }
 

@@ -13,7 +13,6 @@ typedef struct cflri_disk {
     cflr_context *context;
     const char *path; /* of the work directory; NULL: files without names */
     bool resume;      /* from the last checkpoint there */
-    bool eager;       /* of the shelf */
     unsigned char digest[CFLRI_DIGEST];
     cflri_work *work;
     cflri_shelf *shelf;

@@ -137,7 +137,8 @@ static cflr_status run(const cflri_problem *problem, cflri_choice *choice, cflr_
     cflr_status st = solve_by(problem, choice, &closure, error);
     cflri_free(problem->context, held);
     bool partial = st == CFLR_LIMIT || st == CFLR_CANCELLED;
-    *filled = closure.relation && (st == CFLR_OK || partial);
+    bool apart = problem->attempts->only; /* a slice has all its pairs, or no result */
+    *filled = (st == CFLR_OK || partial) && (closure.relation || !apart);
     if (*filled && problem->question && choice->solver->model != CFLR_MODEL_DEMAND) {
         cflr_status cut_status = cut(problem, &closure, error);
         if (cut_status != CFLR_OK) st = cut_status;

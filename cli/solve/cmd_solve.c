@@ -428,10 +428,11 @@ static int check_target(const choices *c) {
                         : check_writable(output_path());
 }
 
-/* The directory is there if a checkpoint could be made. */
 static void tell_of_work(const choices *c) {
     const char *path = c->solve.work;
-    if (path && access(path, F_OK) == 0) {
+    char manifest[4200] = "";
+    if (path) snprintf(manifest, sizeof manifest, "%s/manifest", path);
+    if (path && access(manifest, F_OK) == 0) {
         remark("the last checkpoint is kept in %s: --resume %s goes on", shown(path), shown(path));
     }
 }

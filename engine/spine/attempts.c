@@ -15,9 +15,9 @@
  * The first attempt is in memory, as if there were no limit. Where memory ends, the rows so far go
  * to a shelf, all memory is freed, and the next attempt goes on from there with less: first with
  * one thread, since each has caches and a search of its own, then with twice as many slices. So
- * below the limit nothing of this costs anything, and above it nothing is found twice. When the
- * last attempt ends for lack of memory, the result is what it has found. When the shelf fails, one
- * more attempt is made without it.
+ * below the limit nothing of this costs anything, and above it nothing is found twice. When slices
+ * do not help, the last attempt has one of them again: the result is what all have found, with the
+ * consequences that fit. When the shelf fails, one more attempt is made without it.
  *
  * Slices divide the sets of targets. Every slice has the edges, the nodes and the flows of all; the
  * memory for these is the least with which a graph can be closed.
@@ -79,15 +79,20 @@ static void tell(cflr_context *context, const char *why, attempt a) {
 cflr_status cflri_spine_attempt(const cflri_place *place, cflri_attempts *how,
                                 const cflri_problem *problem, cflri_closure *closure,
                                 cflr_error *error) {
+    const attempt least = {1, 1, false};
     attempt a = {(uint32_t)problem->threads, 1, how->parts > 1};
     cflr_status st = CFLR_OK;
     cflri_end end = CFLRI_SHORT;
-    bool last = !how->maker;
+    bool last = !how->maker, few = false;
     if (how->at_once) st = how->maker->make(how->maker, &how->shelf, error);
     if (st != CFLR_OK) return st;
     while (end != CFLRI_WHOLE) {
         attempt next = a;
-        last = last || !next_attempt(how, &next, problem->n_vertices);
+        if (!last && !next_attempt(how, &next, problem->n_vertices)) {
+            next = least;
+            few = true;
+            last = how->only || (a.threads == 1 && a.slices == 1);
+        }
         st = try_once(place, how, a, last, problem, closure, &end, error);
         if (end == CFLRI_WHOLE && a.to_tail && how->only) {
             cflri_closure_free(problem->context, closure);
@@ -97,7 +102,7 @@ cflr_status cflri_spine_attempt(const cflri_place *place, cflri_attempts *how,
             cflri_log(problem->context, CFLR_LOG_WARNING, "nothing goes to the disk any more: %s",
                       error->message);
             how->shelf = NULL;
-            a = (attempt){1, 1, false};
+            a = least;
             last = true;
         } else if (end == CFLRI_AT_TAIL) {
             a = (attempt){a.threads, how->parts, false};
@@ -105,6 +110,7 @@ cflr_status cflri_spine_attempt(const cflri_place *place, cflri_attempts *how,
             tell(problem->context, "slices need not exchange anything any more", a);
         } else {
             a = next;
+            last = few;
             tell(problem->context, "memory ended", a);
         }
     }

@@ -15,11 +15,11 @@
  * after it took its last word: then no slice has anything to send. The sums of the words sent and
  * taken show this, however long the carrier takes.
  *
- * A slice is visited: it takes what has arrived, closes, and gives. Where there is a shelf and
- * memory is short, it goes there after the visit, and comes back for the next one:
+ * A slice is visited: it takes what has arrived, closes, and gives. Where there is a shelf, one of
+ * several slices goes there after the visit, and comes back for the next one:
  *
- *     shelf    1 2      2      2 0      0      0 1
- *     memory   0        0 1    1        1 2    2            three slices, memory for two
+ *     shelf    1 2      0 2      0 1      1 2
+ *     memory   0        1        2        0                 three slices
  *
  * With a shelf, an attempt may end for lack of memory, or time. What was found lies on the shelf
  * then, and another attempt, of other slices, or another process goes on from there: every pair
@@ -46,7 +46,6 @@ typedef struct visited {
     bool stored;          /* this attempt has put it on the shelf */
     bool away;            /* it was, and has not begun its stratum again */
     cflr_status ended;    /* as place->ended tells */
-    uint64_t bytes;       /* in use when it was opened */
 } visited;
 
 typedef struct driver {
@@ -140,14 +139,28 @@ static bool is_partial(cflr_status ended) {
 }
 
 /* Did memory end, so that another attempt is to be made? Time and cancellation end all. */
-static bool wants_more(const driver *d, const visited *v) {
-    if (!d->spine->may_end || (v->ended != CFLR_LIMIT && v->ended != CFLR_NO_MEMORY)) return false;
+static bool is_short(const driver *d, cflr_status st) {
+    if (!d->spine->may_end || (st != CFLR_LIMIT && st != CFLR_NO_MEMORY)) return false;
     return cflri_interrupted(d->plan.context) == CFLR_OK;
 }
 
-static void store(driver *d, visited *v) {
-    note(d, d->place->store(v->opened, d->spine->shelf, v->done, d->error));
-    v->stored = d->failed == CFLR_OK;
+static bool wants_more(const driver *d, const visited *v) {
+    return is_short(d, v->ended);
+}
+
+static cflr_status store(driver *d, visited *v, cflr_error *error) {
+    cflr_status st = d->place->store(v->opened, d->spine->shelf, v->done, error);
+    v->stored = st == CFLR_OK;
+    return st;
+}
+
+/* A slice that has not all its complete rows must not be stored. Returns false. */
+static bool give_up(driver *d, visited *v, cflr_status st) {
+    if (v->opened) d->place->free(v->opened);
+    v->opened = NULL;
+    v->ended = st;
+    if (!wants_more(d, v)) d->failed = st;
+    return false;
 }
 
 /* Brings a slice into memory, with the rows that are complete. */
@@ -155,23 +168,16 @@ static bool enter(driver *d, uint32_t i) {
     visited *v = &d->slice[i];
     cflri_shelf *shelf = d->spine->shelf;
     if (d->failed != CFLR_OK || v->opened) return d->failed == CFLR_OK;
-    uint64_t before = cflr_context_memory(d->plan.context);
     cflri_slice slice = cflri_split_slice(d->plan.split, d->first + i);
     cflr_status st = d->place->open(&d->plan, slice, &v->opened, d->error);
-    if (st != CFLR_OK) {
-        if (v->opened) d->place->free(v->opened);
-        v->opened = NULL;
-        v->ended = st;
-        if (!wants_more(d, v)) d->failed = st;
-        return false;
-    }
+    if (st != CFLR_OK) return give_up(d, v, st);
     v->away = shelf && (v->stored || shelf->former.slices);
     if (v->away) {
         cflri_rows_from origin = v->stored ? CFLRI_FROM_STATE : CFLRI_FROM_FORMER;
         d->place->load(v->opened, shelf, origin, v->done);
+        st = d->place->ended(v->opened);
     }
-    v->bytes = before;
-    return true;
+    return st == CFLR_OK || give_up(d, v, st);
 }
 
 static void begin(driver *d, visited *v, uint32_t stratum) {
@@ -180,35 +186,38 @@ static void begin(driver *d, visited *v, uint32_t stratum) {
     v->away = false;
 }
 
-/* Puts a slice on the shelf, unless there seems to be memory for another one beside it. */
+/* One of several slices goes to the shelf, where there is one. */
 static void leave(driver *d, uint32_t i) {
     visited *v = &d->slice[i];
-    cflr_context *context = d->plan.context;
     v->ended = d->place->ended(v->opened);
     if (!is_partial(v->ended)) note(d, v->ended);
     if (!d->spine->shelf || d->n == 1 || v->ended != CFLR_OK || d->failed != CFLR_OK) return;
-    uint64_t now = cflr_context_memory(context);
-    uint64_t own = now > v->bytes ? now - v->bytes : 0;
-    if (!d->spine->shelf->eager && own * 2 <= cflri_memory_left(context)) return;
-    store(d, v);
+    d->failed = store(d, v, d->error);
     if (d->failed != CFLR_OK) return;
     d->place->free(v->opened);
     v->opened = NULL;
 }
 
 /* Stores all slices, and makes that a checkpoint. */
-static void save(driver *d) {
+static cflr_status save(driver *d, cflr_error *error) {
     bool all = true;
     uint32_t stratum = d->stratum;
-    for (uint32_t i = 0; i < d->n && d->failed == CFLR_OK; i++) {
+    cflr_status st = CFLR_OK;
+    for (uint32_t i = 0; i < d->n && st == CFLR_OK; i++) {
         visited *v = &d->slice[i];
-        if (v->opened) store(d, v);
+        if (v->opened) st = store(d, v, error);
         all &= v->stored;
         if (v->done < stratum) stratum = v->done;
     }
-    if (all && d->failed == CFLR_OK) {
-        note(d, d->spine->shelf->commit(d->spine->shelf, stratum, d->error));
-    }
+    return all && st == CFLR_OK ? d->spine->shelf->commit(d->spine->shelf, stratum, error) : st;
+}
+
+/* The closure does not need the checkpoint: where there is none, it goes on. */
+static bool save_if_possible(driver *d) {
+    cflr_error error;
+    bool saved = save(d, &error) == CFLR_OK;
+    if (!saved) cflri_log(d->plan.context, CFLR_LOG_WARNING, "no checkpoint: %s", error.message);
+    return saved;
 }
 
 /* A checkpoint is made so seldom that it takes a tenth of the time at most. */
@@ -217,9 +226,9 @@ static void save_in_time(driver *d) {
     cflri_shelf *shelf = d->spine->shelf;
     double now = cflri_now();
     if (!shelf || !shelf->commits || now < d->save_at) return;
-    save(d);
+    shelf->commits = save_if_possible(d);
     double end = cflri_now(), pause = (end - now) * PART, every = shelf->save_every;
-    d->save_at = end + (every > 0 && pause > every ? pause : every);
+    d->save_at = !shelf->commits ? INFINITY : end + (every > 0 && pause > every ? pause : every);
     cflri_log(d->plan.context, CFLR_LOG_DEBUG, "checkpoint in stratum %u", d->stratum + 1);
 }
 
@@ -251,11 +260,12 @@ static void close_slice(driver *d, uint32_t i, bool loops) {
 /* A slice that is away has all its rows on the shelf. */
 static void finish_slice(driver *d, uint32_t i) {
     visited *v = &d->slice[i];
-    if (v->ended == CFLR_OK) v->done = d->stratum + 1;
-    if (!v->opened && (!v->inbox.n || has_ended(d, i) || !enter(d, i))) return;
-    if (!v->opened) return;
+    bool away = !v->opened;
+    if (away && v->ended == CFLR_OK) v->done = d->stratum + 1;
+    if (away && (!v->inbox.n || has_ended(d, i) || !enter(d, i))) return;
     take_all(d, v);
     d->place->finish(v->opened);
+    if (d->place->ended(v->opened) == CFLR_OK) v->done = d->stratum + 1;
     leave(d, i);
 }
 
@@ -321,19 +331,22 @@ static void keep(driver *d) {
         d->failed = spine->maker->make(spine->maker, &spine->shelf, d->error);
         if (d->failed == CFLR_OK) note(d, spine->shelf->begin(spine->shelf, d->n, d->error));
     }
-    if (spine->shelf && stopped && d->failed == CFLR_OK) save(d);
+    if (!spine->shelf || !stopped || d->failed != CFLR_OK) return;
+    if (unfinished) {
+        d->failed = save(d, d->error);
+    } else if (spine->shelf->commits) {
+        save_if_possible(d);
+    }
 }
 
 /* The slice is freed before its closure is, which has some of what the slice had. */
 static void collect_slice(driver *d, uint32_t i) {
     visited *v = &d->slice[i];
-    if (!enter(d, i)) return;
-    work_tail(d, v);
-    if (wants_more(d, v)) {
-        d->spine->end = CFLRI_SHORT;
-        keep(d);
-        return;
-    }
+    bool entered = enter(d, i);
+    if (entered) work_tail(d, v);
+    if (wants_more(d, v)) d->spine->end = CFLRI_SHORT;
+    keep(d);
+    if (!entered || d->spine->end != CFLRI_WHOLE || d->failed != CFLR_OK) return;
     if (d->n == 1) cflri_spine_plan_end_solving(&d->plan);
     d->collected = worse(d->collected, d->place->collect(v->opened, &d->part[i]));
     d->place->free(v->opened);
@@ -452,6 +465,10 @@ cflr_status cflri_spine_solve(cflri_spine *spine, const cflri_problem *problem,
     }
     if (begun) work(&d);
     cflr_status st = d.failed == CFLR_OK ? collect(&d, closure) : d.failed;
+    if (is_short(&d, st) && !closure->relation) {
+        spine->end = CFLRI_SHORT;
+        st = CFLR_OK;
+    }
     free_driver(&d);
     return st;
 }

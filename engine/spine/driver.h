@@ -30,7 +30,7 @@ typedef struct cflri_spine {
     uint32_t piece;             /* words of results that an end sends at a time; 0: many */
     cflri_box_carrier *carrier; /* not NULL where there are several slices */
     /* NULL: all slices stay in memory. Otherwise the attempt begins with the former states, if
-     * there are some, and slices go to the shelf where memory is short. Not where several ends
+     * there are some, and of several slices one is in memory at a time. Not where several ends
      * close the problem. */
     cflri_shelf *shelf;
     cflri_shelf_maker *maker; /* makes the shelf when it is first needed */

@@ -24,7 +24,6 @@ typedef struct cflri_progress {
 
 typedef struct cflri_shelf {
     cflri_progress former; /* of the states of the last attempt */
-    bool eager;            /* slices go to the shelf even where there is memory for them */
     bool commits;          /* a later process can go on from the last commit */
     double save_every;     /* seconds between commits, at least; 0: as often as possible */
     /* Begins an attempt with so many slices, none of which has a state. The states of the attempt

@@ -25,7 +25,6 @@ static inline cflri_traffic world_solve_sliced(world *w, slicing how) {
     fake_carrier fake;
     memory_shelf own = memory_shelf_of(w->context);
     cflri_spine spine = {.place = &cflri_batch_place, .slices = how.slices, .grain = how.grain};
-    own.shelf.eager = true;
     if (how.parks) spine.shelf = &own.shelf;
     if (how.shelf) spine.shelf = &how.shelf->shelf;
     MUST(cflri_memory_carrier_init(&memory, w->context, how.slices, &error));

@@ -110,6 +110,47 @@ Test(solve, memory_limit_is_kept_with_a_disk) {
     test_dir_end(&dir);
 }
 
+/* Two threads, of which either may be the one that memory is refused to. A result that says it is
+ * complete is. */
+Test(solve, memory_limit_never_lies) {
+    test_dir dir = test_dir_begin();
+    uint64_t random = 7, least = 0, whole;
+    uint32_t complete = 0;
+    setenv("TMPDIR", dir.path, 1);
+    for (int i = 0; i < 12; i++) {
+        world w;
+        cflr_error error;
+        cflr_graph_builder *builder;
+        cflr_result_stats stats;
+        uint32_t label[2];
+        uint64_t edges = 11;
+        world_begin(&w, 2);
+        MUST(cflr_graph_builder_new(w.context, &builder, &error));
+        MUST(cflr_graph_builder_label(builder, "a", NULL, &label[0], &error));
+        MUST(cflr_graph_builder_label(builder, "d", NULL, &label[1], &error));
+        for (uint32_t e = 0; e < 9000; e++) {
+            uint32_t from = test_random_below(&edges, 6000), to = test_random_below(&edges, 6000);
+            MUST(cflr_graph_builder_edge(builder, from, to, label[e % 3 == 0], &error));
+        }
+        MUST(cflr_graph_builder_freeze(builder, &w.graph, &error));
+        world_grammar(&w, "V ::= ~A V | V A | M | eps\nA ::= a M | a\nM ::= DV d\nDV ::= ~d V\n");
+        if (i) w.context->memory_limit = least + test_random_below(&random, (uint32_t)least);
+        w.context->opts.memory_limit = w.context->memory_limit;
+        cflr_status st = world_try(&w, CFLR_MODEL_BATCH, &error);
+        cr_assert(st == CFLR_OK || st == CFLR_LIMIT, "%s", error.message);
+        if (w.result) cflr_result_get_stats(w.result, &stats);
+        if (!i) whole = stats.pairs;
+        if (!i) least = cflr_context_memory_peak(w.context) / 2;
+        if (w.result) cr_assert_eq(stats.complete, st == CFLR_OK);
+        if (w.result && stats.complete) cr_assert_eq(stats.pairs, whole);
+        if (w.result) cr_assert_leq(stats.pairs, whole);
+        complete += st == CFLR_OK;
+        world_end(&w);
+    }
+    cr_assert(complete > 1 && complete < 12, "%u of 12 results are complete", complete);
+    test_dir_end(&dir);
+}
+
 static void *refuse(void *user, size_t size) {
     (void)user;
     (void)size;

@@ -69,7 +69,6 @@ static uint32_t try_resuming(uint64_t seed) {
         slicing how = {.slices = slices, .grain = 1 + (uint32_t)(seed % 3), .shelf = &shelf};
         w.context->threads = (seed + slices) % 16 ? 1 : 2;
         shelf.shelf.commits = true;
-        shelf.shelf.eager = seed % 2;
         shelf.remember = UINT32_MAX;
         compare(&w, reference, how, seed);
         shelf.remember = (uint32_t)(seed % (shelf.commits + 1));

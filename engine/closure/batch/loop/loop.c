@@ -506,6 +506,16 @@ static bool begin(cflri_loops *all, cflri_batch *b) {
     return true;
 }
 
+/* A thread that has ended for lack of memory or time has noted it in its view. */
+static void note_ends(const cflri_loops *all) {
+    cflri_batch *b = all->b;
+    for (uint32_t i = 1; i < b->threads && b->end == CFLR_OK; i++) {
+        const cflri_batch *view = all->views.of[i];
+        b->end = view->end;
+        if (view->end != CFLR_OK && b->error) *b->error = *view->error;
+    }
+}
+
 cflri_loops *cflri_loop_open(cflri_batch *b) {
     cflri_loops *all = cflri_alloc_zero(b->context, sizeof *all);
     if (!all) {
@@ -519,6 +529,7 @@ cflri_loops *cflri_loop_open(cflri_batch *b) {
     cflri_segments_init(&all->flow, b->context, sizeof(cflri_flow));
     all->ready = begin(all, b);
     if (all->ready) work_steps(all, START);
+    if (all->ready) note_ends(all);
     return all;
 }
 
@@ -527,6 +538,7 @@ bool cflri_loop_close(cflri_loops *all, const cflri_boxes *inbox, double until) 
     all->until = until;
     all->stopped = all->worked = false;
     if (all->ready) work_steps(all, GO);
+    if (all->ready) note_ends(all);
     return !all->stopped;
 }
 
