@@ -16,6 +16,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+enum { CHECKPOINT_EVERY = 60 }; /* seconds, when the caller has none */
+
 /* ---- the digest ---- */
 
 static void mix(XXH3_state_t *hash, const void *bytes, size_t size) {
@@ -86,6 +88,7 @@ static cflr_status make(cflri_shelf_maker *maker, cflri_shelf **shelf, cflr_erro
     }
     CFLR_TRY(cflri_disk_shelf_new(d->context, d->work, d->resume, &d->shelf, error));
     d->shelf->commits = d->path;
+    d->shelf->save_every = d->save_every;
     *shelf = d->shelf;
 out:
     return cflri_name_subject(st, d->path ? d->path : "", error);
@@ -95,7 +98,8 @@ void cflri_disk_init(cflri_disk *d, const cflri_problem *problem, const cflr_sol
     *d = (cflri_disk){.maker.make = make,
                       .context = problem->context,
                       .path = opts->work,
-                      .resume = opts->resume};
+                      .resume = opts->resume,
+                      .save_every = opts->checkpoint > 0 ? opts->checkpoint : CHECKPOINT_EVERY};
     if (d->path) make_digest(problem, d->digest);
 }
 

@@ -13,6 +13,7 @@ typedef struct cflri_disk {
     cflr_context *context;
     const char *path; /* of the work directory; NULL: files without names */
     bool resume;      /* from the last checkpoint there */
+    double save_every;
     unsigned char digest[CFLRI_DIGEST];
     cflri_work *work;
     cflri_shelf *shelf;

@@ -38,6 +38,10 @@ static cflr_status read_opts(const cflr_solve_opts *opts, cflr_solve_opts *chose
     if (st != CFLR_OK) return st;
     if (!(chosen->time_kept >= 0))
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "time that is kept cannot be negative");
+    if (!(chosen->checkpoint >= 0)) {
+        return cflri_fail(error, CFLR_ARGUMENT, NULL,
+                          "time between checkpoints cannot be negative");
+    }
     if (!cflr_model_name(chosen->model)) {
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "no model has number %d", (int)chosen->model);
     }

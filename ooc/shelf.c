@@ -18,7 +18,7 @@
 
 #include "base/context.h"
 
-enum { LAYOUT = 1, SAVE_EVERY = 60 };
+enum { LAYOUT = 1 };
 
 typedef CFLRI_VEC(cflri_extent) extents;
 
@@ -208,14 +208,10 @@ cflr_status cflri_disk_shelf_new(cflr_context *context, cflri_work *work, bool g
     disk_shelf *s = cflri_alloc_zero(context, sizeof *s);
     *shelf = NULL;
     if (!s) return cflri_fail_memory(context, error);
-    *s = (disk_shelf){.shelf = {.save_every = SAVE_EVERY,
-                                .begin = begin,
-                                .clear = clear,
-                                .put = put,
-                                .get = get,
-                                .commit = commit},
-                      .context = context,
-                      .work = work};
+    *s = (disk_shelf){
+        .shelf = {.begin = begin, .clear = clear, .put = put, .get = get, .commit = commit},
+        .context = context,
+        .work = work};
     cflr_status st = goes_on ? resume(s, error) : cflri_work_clear(work, error);
     if (st == CFLR_OK) {
         *shelf = &s->shelf;

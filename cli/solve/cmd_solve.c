@@ -12,7 +12,7 @@
 
 static char *grammar_path, *grammar_format, *graph_format, *model_name, *pairs_format;
 static char **labels, **only, **without, **from, **to, *pairs_path;
-static char *work, *resume, *parts, *one_slice;
+static char *work, *resume, *checkpoint, *parts, *one_slice;
 static int verify, show_stats;
 
 static struct poptOption table[] = {
@@ -37,6 +37,8 @@ static struct poptOption table[] = {
     OPTION_LIST("without", '\0', &without, "let batch do without, " TECHNIQUE_HELP, "TECHNIQUE"),
     OPTION_VALUE("work", '\0', &work, "keep checkpoints in DIR until the closure is whole", "DIR"),
     OPTION_VALUE("resume", '\0', &resume, "go on from the last checkpoint in DIR", "DIR"),
+    OPTION_VALUE("checkpoint", '\0', &checkpoint, "make a checkpoint so often (default 60s)",
+                 "TIME"),
     OPTION_VALUE("parts", '\0', &parts, "close in N slices of targets, one of them in memory", "N"),
     OPTION_VALUE("slice", '\0', &one_slice,
                  "only slice I of N, for cflr merge: the pairs with targets there", "I/N"),
@@ -382,13 +384,19 @@ static int read_slice(uint64_t *self, uint64_t *n) {
     return 0;
 }
 
-/* Of --work, --resume, --parts and --slice. */
+/* Of --work, --resume, --checkpoint, --parts and --slice. */
 static int check_disk(choices *c) {
     uint64_t n = 0, self = 0;
     int code = one_slice ? read_slice(&self, &n) : 0;
     if (code) return code;
     if (work && resume)
         return usage_error("--resume DIR works in DIR, too: it goes without --work");
+    if (checkpoint && !work && !resume)
+        return usage_error("--checkpoint goes with --work or --resume");
+    if (checkpoint &&
+        (!parse_duration(checkpoint, &c->solve.checkpoint) || c->solve.checkpoint <= 0)) {
+        return usage_error("--checkpoint %s: a duration is a number and s, m or h", checkpoint);
+    }
     if (parts && (!parse_count(parts, UINT32_MAX, &n) || n == 0)) {
         return usage_error("--parts %s: a number from 1", parts);
     }

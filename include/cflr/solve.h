@@ -82,6 +82,8 @@ typedef struct cflr_solve_opts {
     /* One of the parts, from 1: the result has the pairs with targets in that slice alone
      * (cflr_result_get_slice), for cflr_result_load_parts; 0: all. */
     uint32_t slice;
+    /* Seconds between checkpoints, at least; 0: 60. They take a tenth of the time at most. */
+    double checkpoint;
 } cflr_solve_opts;
 
 CFLR_API void cflr_solve_opts_init_sized(cflr_solve_opts *opts, size_t struct_size);

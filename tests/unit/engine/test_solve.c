@@ -258,6 +258,9 @@ Test(solve, wrong_options_are_refused) {
     cflr_solve_opts_init(&opts);
     opts.model = (cflr_model)99;
     MUST_FAIL(cflr_solve(w.graph, w.grammar, &opts, &w.result, &error), CFLR_ARGUMENT);
+    cflr_solve_opts_init(&opts);
+    opts.checkpoint = -1;
+    MUST_FAIL(cflr_solve(w.graph, w.grammar, &opts, &w.result, &error), CFLR_ARGUMENT);
     cr_assert_null(w.result);
     MUST(cflr_solve(w.graph, w.grammar, NULL, &w.result, &error));
     world_end(&w);
