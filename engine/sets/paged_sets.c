@@ -5,8 +5,8 @@
  *     set i ---> piece of sets ---> list: ids, in this piece and in those that it goes on in
  *                              ---> tree: node ---> piece of nodes ---> children, leaves
  *
- * In memory are the numbers with which pieces begin, the size of each set and of each node, and
- * some pieces (set_pages.h). The sizes of nodes tell how many ids lie before one without visiting
+ * In memory are the numbers with which pieces begin, the size of each set and of each node, and all
+ * pieces, or else some pieces (set_pages.h) and some nodes (kept_nodes.h). The sizes of nodes tell how many ids lie before one without visiting
  * them. A set of one id needs no piece: in place of its size is the id.
  *
  * When sets are opened, all pieces are read in order and looked at once, so that what is damaged is
@@ -23,6 +23,7 @@
 #include "base/context.h"
 #include "base/ids.h"
 #include "base/vec.h"
+#include "engine/sets/kept_nodes.h"
 #include "engine/sets/set_pages.h"
 
 enum { MOST_LEVEL = 6 }; /* of a tree of 32-bit ids */
@@ -44,6 +45,7 @@ typedef struct paged {
     uint32_t n_sets, n_nodes; /* looked at so far */
     uint32_t *count;          /* of ids, by set; of one id CFLRI_ONE_TARGET and the id */
     uint32_t *below;          /* number of ids, by node */
+    cflri_kept_nodes *kept;   /* where some pieces are not in memory, or NULL */
 } paged;
 
 static void free_pieces(cflr_context *context, piece_list *list) {
@@ -54,6 +56,7 @@ static void free_pieces(cflr_context *context, piece_list *list) {
 static void free_paged(cflr_context *context, cflri_target_sets *sets) {
     paged *p = (paged *)sets;
     cflri_set_pages_free(p->pages);
+    cflri_kept_nodes_free(context, p->kept);
     free_pieces(context, &p->node_pieces);
     free_pieces(context, &p->set_pieces);
     cflri_free(context, p->count);
@@ -71,13 +74,16 @@ static uint32_t shift_of(uint32_t level) {
 typedef struct reader {
     const paged *p;
     const cflri_page *page;
-    size_t piece;   /* that it has */
-    uint32_t first; /* number of its first node; NO_NODE: it has sets */
+    size_t piece;                    /* that it has */
+    uint32_t first;                  /* number of its first node; NO_NODE: it has sets */
+    uint32_t word[CFLRI_NODE_WORDS]; /* of a node that is kept */
     cflr_error *error;
 } reader;
 
-static reader reader_of(const cflri_target_sets *sets, cflr_error *error) {
-    return (reader){.p = (const paged *)sets, .error = error};
+static void begin_reading(reader *r, const cflri_target_sets *sets, cflr_error *error) {
+    r->p = (const paged *)sets;
+    r->page = NULL;
+    r->error = error;
 }
 
 static cflr_status damaged(const reader *r, const char *what) {
@@ -112,19 +118,41 @@ static size_t piece_of(const piece_list *list, uint32_t number) {
     return low;
 }
 
+static uint32_t level_of(const uint32_t *word) {
+    return word[0] & ((1u << CFLRI_MASK_SHIFT) - 1);
+}
+
+static uint32_t children_of(const uint32_t *word) {
+    return word[0] >> CFLRI_MASK_SHIFT;
+}
+
+static uint32_t length_of(const uint32_t *word) {
+    return word[0] ? 1 + (uint32_t)__builtin_popcount(children_of(word)) : CFLRI_NODE_WORDS;
+}
+
+/* Turns to the piece of a node. */
+static cflr_status turn_to_node(reader *r, uint32_t number) {
+    const piece_list *list = &r->p->node_pieces;
+    size_t at = piece_of(list, number);
+    uint32_t first = list->first.at[at];
+    cflr_status st = turn_to(r, list->piece.at[at], first);
+    if (st != CFLR_OK) return st;
+    if (number - first >= r->page->n) return damaged(r, "a node of a set is missing");
+    r->first = first;
+    return CFLR_OK;
+}
+
 /* Finds the words of a node, which are there until the next reading. */
 static cflr_status read_node(reader *r, uint32_t number, const uint32_t **word) {
-    const piece_list *list = &r->p->node_pieces;
     if (number >= r->p->n_nodes) return damaged(r, "a set has no node");
     if (!r->page || number < r->first || number - r->first >= r->page->n) {
-        size_t at = piece_of(list, number);
-        uint32_t first = list->first.at[at];
-        cflr_status st = turn_to(r, list->piece.at[at], first);
+        *word = r->word;
+        if (r->p->kept && cflri_kept_nodes_find(r->p->kept, number, r->word)) return CFLR_OK;
+        cflr_status st = turn_to_node(r, number);
         if (st != CFLR_OK) return st;
-        if (number - first >= r->page->n) return damaged(r, "a node of a set is missing");
-        r->first = first;
     }
     *word = r->page->word + r->page->at[number - r->first];
+    if (r->p->kept) cflri_kept_nodes_keep(r->p->kept, number, *word, length_of(*word));
     return CFLR_OK;
 }
 
@@ -145,14 +173,6 @@ typedef struct tree_walk {
     uint32_t depth;            /* levels that it is below the root */
     on_the_way at[MOST_LEVEL]; /* nodes above it, the root first */
 } tree_walk;
-
-static uint32_t level_of(const uint32_t *word) {
-    return word[0] & ((1u << CFLRI_MASK_SHIFT) - 1);
-}
-
-static uint32_t children_of(const uint32_t *word) {
-    return word[0] >> CFLRI_MASK_SHIFT;
-}
 
 /* Finds the words of a node of that level. */
 static cflr_status read_at_level(reader *r, uint32_t number, uint32_t level,
@@ -357,8 +377,9 @@ static cflr_status write_tree(reader *r, tree_walk *walk, uint32_t n, uint32_t *
 
 static cflr_status write(const cflri_target_sets *sets, uint32_t set, uint32_t *ids,
                          cflr_error *error) {
-    reader r = reader_of(sets, error);
+    reader r;
     set_walk walk;
+    begin_reading(&r, sets, error);
     cflr_status st = begin_walk(&r, set, &walk);
     if (st == CFLR_OK) {
         st = walk.is_tree ? write_tree(&r, &walk.tree, count(sets, set), ids)
@@ -387,10 +408,11 @@ static cflr_status find_in_list(reader *r, list_walk *walk, uint32_t id, bool *f
 static bool find(const cflri_target_sets *sets, uint32_t set, uint32_t id, uint64_t *before,
                  cflri_failure *failure) {
     cflr_error error;
-    reader r = reader_of(sets, &error);
+    reader r;
     set_walk walk;
     bool found = false;
     if (before) *before = 0;
+    begin_reading(&r, sets, &error);
     cflr_status st = begin_walk(&r, set, &walk);
     if (st == CFLR_OK) {
         st = walk.is_tree ? find_in_tree(&r, &walk.tree, id, &found, before)
@@ -463,8 +485,9 @@ out:
 
 static bool meet(const cflri_target_sets *sets, uint32_t a, uint32_t b, cflri_failure *failure) {
     cflr_error error;
-    reader r = reader_of(sets, &error);
+    reader r;
     bool met = false;
+    begin_reading(&r, sets, &error);
     cflr_status st = meet_blocks(&r, a, b, &met);
     end_reading(&r);
     if (st == CFLR_OK) return met;
@@ -480,9 +503,10 @@ typedef struct opening {
     const cflri_block_source *source;
     const cflri_set_counts *counts;
     uint32_t n_vertices;
-    uint8_t *level; /* by node */
-    uint32_t *last; /* by node: the last id, from its first place on; UINT32_MAX: too large */
-    bool in_list;   /* the last set is a list, which may go on */
+    uint64_t memory; /* for nodes that are kept */
+    uint8_t *level;  /* by node */
+    uint32_t *last;  /* by node: the last id, from its first place on; UINT32_MAX: too large */
+    bool in_list;    /* the last set is a list, which may go on */
     uint32_t last_id;
     reader r;
 } opening;
@@ -627,7 +651,7 @@ static cflr_status look_at_all(opening *o) {
     if (p->n_sets != o->counts->n_sets || p->n_nodes != o->counts->n_nodes) {
         st = damaged(&o->r, "sets are fewer than promised");
     }
-    cflri_set_pages_settle(p->pages);
+    if (!cflri_set_pages_settle(p->pages)) p->kept = cflri_kept_nodes_new(p->context, o->memory);
     p->sets.n = p->n_sets;
 out:
     cflri_free(p->context, o->level);
@@ -645,7 +669,8 @@ cflr_status cflri_paged_sets_open(cflr_context *context, const cflri_block_sourc
     p->sets = (cflri_target_sets){
         .count = count, .write = write, .find = find, .meet = meet, .free = free_paged};
     opening o = {.p = p, .source = source, .counts = counts, .n_vertices = n_vertices};
-    o.r = reader_of(&p->sets, error);
+    o.memory = memory / 2;
+    begin_reading(&o.r, &p->sets, error);
     cflr_status st = cflri_set_pages_new(context, source, n_vertices, memory, &p->pages, error);
     if (st == CFLR_OK) st = look_at_all(&o);
     if (st == CFLR_OK)

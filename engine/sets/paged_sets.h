@@ -12,9 +12,9 @@
 /* Opens sets of targets below n_vertices that cflri_set_writer wrote to the blocks of the source,
  * which must live as long. Everything is checked, and the counts are not believed: CFLR_FORMAT for
  * damage. Pieces are read again when they are needed; those that are kept take up to `memory`
- * bytes, half of that where it is not enough for all, but at least one is kept. Besides, 4 bytes
- * are taken for each set and each node, and meanwhile 5 more for each node. Freed with
- * (*sets)->free. */
+ * bytes, or five eighths of that, with nodes, where it is not enough for all; but at least one
+ * is kept. Besides, 4 bytes are taken for each set and each node, and meanwhile 5 more for
+ * each node. Freed with (*sets)->free. */
 cflr_status cflri_paged_sets_open(cflr_context *context, const cflri_block_source *source,
                                   const cflri_set_counts *counts, uint32_t n_vertices,
                                   uint64_t memory, cflri_target_sets **sets, cflr_error *error);

@@ -65,7 +65,7 @@ static void plan_pages(cflri_set_pages *pages, uint64_t memory) {
         if (block.size > largest) largest = block.size;
     }
     uint64_t most = memory / (largest + largest / 8); /* with places */
-    most = most < n ? most / 2 : n;
+    most = most < n ? most / 8 : n;
     pages->n_pieces = (size_t)n;
     pages->largest = (size_t)largest;
     pages->most = most < NO_PAGE ? (uint32_t)most : NO_PAGE - 1;
@@ -296,8 +296,9 @@ void cflri_set_pages_release(cflri_set_pages *pages, const cflri_page *page) {
     pthread_mutex_unlock(&pages->lock);
 }
 
-void cflri_set_pages_settle(cflri_set_pages *pages) {
+bool cflri_set_pages_settle(cflri_set_pages *pages) {
     uint32_t full = 0;
     for (uint32_t i = 0; i < pages->n; i++) full += pages->page[i].piece != NO_PIECE;
     pages->all = full == pages->n_pieces;
+    return pages->all;
 }

@@ -24,9 +24,9 @@ typedef struct cflri_page {
     uint32_t n;           /* nodes, or sets */
 } cflri_page;
 
-/* Pages for pieces of the source, which must live as long. They take at most so many bytes, half of
- * that where it is not enough for all pieces, but there is always one. Sets have targets below
- * n_vertices. */
+/* Pages for pieces of the source, which must live as long. They take at most so many bytes, an
+ * eighth of that where it is not enough for all pieces, but there is always one. Sets have targets
+ * below n_vertices. */
 cflr_status cflri_set_pages_new(cflr_context *context, const cflri_block_source *source,
                                 uint32_t n_vertices, uint64_t memory, cflri_set_pages **pages,
                                 cflr_error *error);
@@ -40,8 +40,8 @@ cflr_status cflri_set_pages_take(cflri_set_pages *pages, size_t i, uint32_t befo
 void cflri_set_pages_release(cflri_set_pages *pages, const cflri_page *page);
 
 /* All pieces have been read once. If all of them are in memory, they stay there, and no lock is
- * taken any more. Called while one thread has the pages. */
-void cflri_set_pages_settle(cflri_set_pages *pages);
+ * taken any more. Called while one thread has the pages. False: they are not. */
+bool cflri_set_pages_settle(cflri_set_pages *pages);
 
 /* CFLR_FORMAT, with what is wrong. */
 cflr_status cflri_set_pages_damaged(const cflri_set_pages *pages, const char *what,
