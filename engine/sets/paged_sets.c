@@ -6,8 +6,9 @@
  *                              ---> tree: node ---> piece of nodes ---> children, leaves
  *
  * In memory are the numbers with which pieces begin, the size of each set and of each node, and all
- * pieces, or else some pieces (set_pages.h) and some nodes (kept_nodes.h). The sizes of nodes tell how many ids lie before one without visiting
- * them. A set of one id needs no piece: in place of its size is the id.
+ * pieces, or else some pieces (set_pages.h) and some nodes (kept_nodes.h). The sizes of nodes tell
+ * how many ids lie before one without visiting them. A set of one id needs no piece: in place of
+ * its size is the id.
  *
  * When sets are opened, all pieces are read in order and looked at once, so that what is damaged is
  * refused then. Later a piece is read with its checksum, and what it says of itself is looked at
