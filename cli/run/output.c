@@ -72,9 +72,12 @@ static int fail_standard(int reason) {
     return cflr_status_exit_code(no_space ? CFLR_NO_SPACE : CFLR_IO);
 }
 
+/* A stream forgets why a write failed. Where nothing has failed since, errno still tells. */
 static int finish_standard(FILE *file, int code) {
-    int reason = write_failure;
-    if (!reason && ferror(file)) reason = EIO;
+    int reason = write_failure, last = errno;
+    if (!reason && ferror(file)) {
+        reason = last == ENOSPC || last == EDQUOT || last == EFBIG || last == EPIPE ? last : EIO;
+    }
     errno = 0;
     if (fflush(file) != 0 && errno) reason = errno;
     return reason ? fail_standard(reason) : code;
