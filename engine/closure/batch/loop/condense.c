@@ -24,7 +24,7 @@
  *
  * The cost is O(static edges of reached nodes + flows). The loop condenses when the number of new
  * flows reaches the number of nodes and edges of the last time, so all calls together cost at most
- * twice the last one.
+ * twice the last one. Nodes aside and their flows count half, since they are not put in order.
  *
  * Threads work together, phase by phase, with a barrier after each phase. When a thread has to end,
  * the remaining phases do nothing:
@@ -76,7 +76,7 @@ typedef struct cflri_condenser {
      * its flows, the number of its targets, and the targets, which are nodes of the loop. */
     cflri_numbers target, target_aside;
     size_t listed, listed_aside; /* where in loop->known the nodes of the graph, and aside, end */
-    uint64_t work;               /* number of nodes and edges that it has read */
+    uint64_t work; /* number of nodes and edges that it has read; half of those aside */
     uint32_t node_at;            /* number of its first node in the graph */
     uint64_t target_at;          /* where its targets begin in order.target */
     CFLRI_VEC(behind) behind;
@@ -230,6 +230,7 @@ static void list_node_aside(condenser *c, uint32_t node) {
 static void list_aside(condenser *c) {
     cflri_loop *l = c->l;
     cflri_numbers graph = c->target;
+    uint64_t work = c->work;
     c->target = (cflri_numbers){0};
     for (uint32_t i = 0; i < l->all->n; i++) {
         condenser *whose = l->all->loop[(l->self + i) % l->all->n].condenser;
@@ -240,6 +241,7 @@ static void list_aside(condenser *c) {
     c->target_aside = c->target;
     c->target = graph;
     c->listed_aside = l->known.n;
+    c->work -= (c->work - work) / 2;
 }
 
 /* ---- components ---- */
