@@ -157,7 +157,7 @@ bool cflri_batch_validate(const cflri_batch *b, FILE *to) {
     check_places(&c);
     check_lists(&c);
     check_extras(&c, to);
-    for (uint32_t node = 0; node < cflri_batch_n_valued(b); node++) check_value(&c, node);
+    for (uint32_t node = 0; node < b->n_placed + c.extras; node++) check_value(&c, node);
     free(c.listed);
     free(c.within);
     return !c.faults.n;
@@ -166,7 +166,7 @@ bool cflri_batch_validate(const cflri_batch *b, FILE *to) {
 void cflri_batch_dump(const cflri_batch *b, FILE *to) {
     static const char *const kinds[] = {"", "hub ", "sent ", "received "};
     uint32_t families = (uint32_t)b->equations->family.n;
-    for (uint32_t node = 0; node < cflri_batch_n_valued(b); node++) {
+    for (uint32_t node = 0; node < b->n_placed + b->store->extra.drawn; node++) {
         uint32_t family = cflri_batch_family(b, node);
         if (family == CFLRI_NO_NODE) continue;
         fprintf(to, "node %u: %s%u(%u) is set %u\n", node, kinds[family / families],

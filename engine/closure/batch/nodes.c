@@ -34,11 +34,8 @@ static bool draw_extra(cflri_batch *b, uint32_t *number) {
     cflri_draw *draw = &b->extra_draw;
     bool fresh = draw->next == draw->end;
     if (!cflri_draw_number(&b->store->extra, draw, UINT32_MAX - b->n_placed, number)) return false;
-    if (!fresh) return true;
-    for (uint32_t i = *number; i < draw->end; i++) extra_at(b, i)->family = CFLRI_NO_NODE;
-    if (cflri_segments_reach(&b->store->value, b->n_placed + draw->end)) return true;
-    *draw = (cflri_draw){0};
-    return false;
+    for (uint32_t i = *number; fresh && i < draw->end; i++) extra_at(b, i)->family = CFLRI_NO_NODE;
+    return true;
 }
 
 /* The head of the list of a family; hubs have none. */
@@ -61,7 +58,9 @@ static uint32_t make_extra(cflri_batch *b, const cflri_shard_search *search, uin
                            uint32_t vertex) {
     uint32_t number;
     if (!cflri_shards_reserve(&b->store->extras, search) || !draw_extra(b, &number)) return 0;
-    *extra_at(b, number) = (cflri_extra){family, vertex, 0};
+    cflri_extra *extra = extra_at(b, number);
+    extra->family = family;
+    extra->vertex = vertex;
     if (!cflri_is_hub(b, family)) list_extra(b, number);
     cflri_shards_add(&b->store->extras, search, number);
     return number;
@@ -102,6 +101,9 @@ uint32_t cflri_batch_node(cflri_batch *b, uint32_t family, uint32_t vertex, bool
 
 bool cflri_batch_add(cflri_batch *b, uint32_t node, cflri_set_number set, cflri_set_number *before,
                      cflri_set_number *now) {
+    if (node < b->n_placed && !cflri_segments_reach(&b->store->value, node + 1)) {
+        return cflri_batch_refused(b);
+    }
     _Atomic cflri_set_number *at = cflri_batch_value_at(b, node);
     *before = atomic_load(at);
     do {
@@ -112,19 +114,14 @@ bool cflri_batch_add(cflri_batch *b, uint32_t node, cflri_set_number set, cflri_
 }
 
 cflri_node_walk cflri_batch_nodes(const cflri_batch *b, uint32_t family) {
-    cflri_node_walk walk = {.batch = b, .family = family, .extra = *list_of(b, family)};
-    if (!cflri_batch_has_place(b, family)) return walk;
-    uint32_t first = placed(b, family, 0), valued = cflri_batch_n_valued(b);
-    walk.end = valued < first ? 0 : valued - first;
-    if (walk.end > b->problem->n_vertices) walk.end = b->problem->n_vertices;
-    return walk;
+    return (cflri_node_walk){b, family, 0, *list_of(b, family)};
 }
 
 bool cflri_batch_next(cflri_node_walk *walk, uint32_t *vertex, cflri_set_number *value) {
     const cflri_batch *b = walk->batch;
     if (cflri_batch_has_place(b, walk->family)) {
-        uint32_t first = placed(b, walk->family, 0);
-        while (walk->vertex < walk->end) {
+        uint32_t n = b->problem->n_vertices, first = b->place[walk->family] * n;
+        while (walk->vertex < n) {
             *vertex = walk->vertex++;
             *value = cflri_batch_value(b, first + *vertex);
             if (*value) return true;

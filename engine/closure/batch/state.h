@@ -31,13 +31,14 @@ typedef struct cflri_extra {
     uint32_t family; /* CFLRI_NO_NODE: the number is unused */
     uint32_t vertex; /* of a hub: the number of its set */
     uint32_t next;   /* next extra of the family; 0: none; hubs are not linked */
+    _Atomic cflri_set_number value;
 } cflri_extra;
 
 /* The data that all threads find and make together. */
 typedef struct cflri_batch_store {
     cflri_set_store *sets;
     cflri_stored_sets *stored; /* has the store; NULL when it belongs to a result */
-    cflri_segments value;      /* cflri_set_number of each node of the strata that have begun */
+    cflri_segments value;      /* of each node with a place, once its stratum has begun */
     cflri_segments extra;      /* cflri_extra, from 1; its node is batch->n_placed + its number */
     cflri_shards extras;       /* by family and vertex */
     _Atomic uint32_t *first_extra; /* of each family */
@@ -249,12 +250,21 @@ uint32_t cflri_batch_find(const cflri_batch *batch, uint32_t family, uint32_t ve
  * CFLRI_NO_NODE: memory is refused. */
 uint32_t cflri_batch_node(cflri_batch *batch, uint32_t family, uint32_t vertex, bool *made);
 
+static inline cflri_extra *cflri_batch_extra(const cflri_batch *batch, uint32_t node) {
+    return cflri_segment_at(&batch->store->extra, cflri_extra, node - batch->n_placed);
+}
+
 static inline _Atomic cflri_set_number *cflri_batch_value_at(const cflri_batch *batch,
                                                              uint32_t node) {
+    if (node >= batch->n_placed) return &cflri_batch_extra(batch, node)->value;
     return cflri_segment_at(&batch->store->value, _Atomic cflri_set_number, node);
 }
 
+/* Nodes of strata that have not begun have no value. */
 static inline cflri_set_number cflri_batch_value(const cflri_batch *batch, uint32_t node) {
+    bool begun = node >= batch->n_placed ||
+                 node < atomic_load_explicit(&batch->store->value.room, memory_order_relaxed);
+    if (!begun) return CFLRI_EMPTY_SET;
     return atomic_load_explicit(cflri_batch_value_at(batch, node), memory_order_relaxed);
 }
 
@@ -268,10 +278,6 @@ static inline void cflri_batch_put(const cflri_batch *batch, uint32_t node,
 bool cflri_batch_add(cflri_batch *batch, uint32_t node, cflri_set_number set,
                      cflri_set_number *before, cflri_set_number *now);
 
-static inline const cflri_extra *cflri_batch_extra(const cflri_batch *batch, uint32_t node) {
-    return cflri_segment_at(&batch->store->extra, cflri_extra, node - batch->n_placed);
-}
-
 /* CFLRI_NO_NODE: the number is unused. */
 static inline uint32_t cflri_batch_family(const cflri_batch *batch, uint32_t node) {
     if (node >= batch->n_placed) return cflri_batch_extra(batch, node)->family;
@@ -281,12 +287,6 @@ static inline uint32_t cflri_batch_family(const cflri_batch *batch, uint32_t nod
 static inline uint32_t cflri_batch_vertex(const cflri_batch *batch, uint32_t node) {
     if (node >= batch->n_placed) return cflri_batch_extra(batch, node)->vertex;
     return node % batch->problem->n_vertices;
-}
-
-/* Nodes from this one on have no value: their strata have not begun. */
-static inline uint32_t cflri_batch_n_valued(const cflri_batch *batch) {
-    uint32_t n = batch->n_placed + batch->store->extra.drawn, room = batch->store->value.room;
-    return n < room ? n : room;
 }
 
 /* Convert node numbers to numbers among the nodes of the current stratum, and back. */
@@ -345,8 +345,8 @@ static inline bool cflri_batch_has_place(const cflri_batch *batch, uint32_t fami
 typedef struct cflri_node_walk {
     const cflri_batch *batch;
     uint32_t family;
-    uint32_t vertex, end; /* next vertex, and the end of those with values, if it has a place */
-    uint32_t extra;       /* next extra, if it has none; 0: no more */
+    uint32_t vertex; /* next vertex, if the family has a place */
+    uint32_t extra;  /* next extra, if it has none; 0: no more */
 } cflri_node_walk;
 
 cflri_node_walk cflri_batch_nodes(const cflri_batch *batch, uint32_t family);

@@ -342,9 +342,7 @@ static bool add(cflri_batch *b, uint32_t label, uint32_t vertex, cflri_set_numbe
     cflri_set_number before, now;
     if (set == CFLRI_EMPTY_SET) return true;
     uint32_t node = cflri_batch_node(b, label, vertex, NULL);
-    if (node == CFLRI_NO_NODE || !cflri_segments_reach(&b->store->value, node + 1)) {
-        return cflri_batch_refused(b);
-    }
+    if (node == CFLRI_NO_NODE) return cflri_batch_refused(b);
     return cflri_batch_add(b, node, set, &before, &now);
 }
 

@@ -106,7 +106,8 @@ static void keep_looped(const cflri_loop *l, uint32_t here) {
 
 static void keep_share(const cflri_loop *l) {
     if (!l->self) cflri_batch_keep_masks(l->b);
-    cflri_share own = cflri_share_of(cflri_batch_n_valued(l->b), l->self, l->all->n);
+    uint32_t nodes = l->b->n_placed + l->b->store->extra.drawn;
+    cflri_share own = cflri_share_of(nodes, l->self, l->all->n);
     cflri_share looped = cflri_share_of(n_looped(l), l->self, l->all->n);
     for (uint32_t i = (uint32_t)own.begin; i < own.end; i++) keep_node(l, i);
     for (uint32_t i = (uint32_t)looped.begin; i < looped.end; i++) keep_looped(l, i);
@@ -117,7 +118,7 @@ static void keep_share(const cflri_loop *l) {
  * is short, they may take half of the rest. */
 static uint64_t next_sweep(const cflri_loop *l, uint64_t bytes) {
     cflr_context *context = l->b->context;
-    uint64_t part = cflr_context_memory(context) / 2, left = cflri_memory_left(context) / 2;
+    uint64_t part = cflr_context_memory(context) / 4, left = cflri_memory_left(context) / 2;
     uint64_t more = bytes > part ? bytes : part;
     uint64_t least = bytes / 4 > SWEEP_FIRST / 4 ? bytes / 4 : SWEEP_FIRST / 4;
     if (more > left) more = left;
