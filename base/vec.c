@@ -9,12 +9,14 @@
 
 #include "base/context.h"
 
+enum { LARGE = 1 << 20 /* elements: what is allocated and not used would take much memory */ };
+
 bool cflri_vec_grow(cflr_context *context, void *at, size_t *capacity, size_t n, size_t extra,
                     size_t element_size) {
     assert(n <= *capacity);
     if (extra > SIZE_MAX / 4 - n) return false;
     size_t wanted = *capacity < 8 ? 8 : *capacity;
-    while (wanted < n + extra) wanted *= 2;
+    while (wanted < n + extra) wanted += wanted < LARGE ? wanted : wanted / 4;
     if (wanted > SIZE_MAX / 2 / element_size) return false;
     /* *at is a pointer of some object type: copied as bytes, since void * may not alias it */
     void *block;

@@ -7,7 +7,8 @@
  *     for (size_t i = 0; i < ids.n; i++) use(ids.at[i]);
  *     cflri_vec_free(context, &ids);
  *
- * Growth doubles. Zero bytes are a valid empty vector. Elements move when it grows.
+ * Growth doubles; from a million elements on it is by a quarter. Zero bytes are a valid empty
+ * vector. Elements move when it grows.
  */
 #ifndef CFLRI_VEC_H
 #define CFLRI_VEC_H

@@ -52,19 +52,24 @@ bool cflri_order_begin(cflri_order *o, cflr_context *context, uint32_t n, uint64
     *o = (cflri_order){.context = context, .n = n, .threads = threads};
     o->begin = cflri_alloc_array(context, room, sizeof *o->begin);
     o->target = cflri_alloc_array(context, targets + 1, sizeof *o->target);
-    o->component = cflri_alloc_array(context, room, sizeof *o->component);
-    o->first = cflri_alloc_array_zero(context, room + 1, sizeof *o->first);
-    o->member = cflri_alloc_array(context, room, sizeof *o->member);
     o->part = cflri_alloc_array_zero(context, threads, sizeof *o->part);
-    o->entering = cflri_alloc_array_zero(context, room, sizeof *o->entering);
     o->alone = cflri_alloc_array_zero(context, room, sizeof *o->alone);
-    if (!o->begin || !o->target || !o->component || !o->first || !o->member || !o->part ||
-        !o->entering || !o->alone) {
-        return false;
-    }
+    if (!o->begin || !o->target || !o->part || !o->alone) return false;
     o->begin[n] = targets;
     cflri_bag_init(&o->ready, context, threads);
     return true;
+}
+
+/* Done by one thread, when the caller has written the graph and freed what it was made of. */
+static void begin_finding(part *p) {
+    cflri_order *o = p->order;
+    size_t room = (size_t)o->n + 1;
+    if (p->self) return;
+    o->component = cflri_alloc_array(o->context, room, sizeof *o->component);
+    o->first = cflri_alloc_array_zero(o->context, room + 1, sizeof *o->first);
+    o->member = cflri_alloc_array(o->context, room, sizeof *o->member);
+    o->entering = cflri_alloc_array_zero(o->context, room, sizeof *o->entering);
+    if (!o->component || !o->first || !o->member || !o->entering) refuse(o);
 }
 
 /* Frees what only finding needs and takes most: as many words as there are edges. */
@@ -83,10 +88,7 @@ void cflri_order_free(cflri_order *o) {
     end_finding(o);
     for (uint32_t i = 0; o->part && i < o->threads; i++) {
         cflri_vec_free(o->context, &o->part[i].ready);
-        cflri_vec_free(o->context, &o->part[i].ahead);
         cflri_vec_free(o->context, &o->part[i].rest);
-        cflri_vec_free(o->context, &o->part[i].back);
-        cflri_vec_free(o->context, &o->part[i].behind);
     }
     cflri_bag_free(&o->ready);
     cflri_free(o->context, o->part);
@@ -109,9 +111,7 @@ uint64_t cflri_order_bytes(const cflri_order *o) {
                      cflri_block_bytes(o->ready.item.at);
     for (uint32_t i = 0; o->part && i < o->threads; i++) {
         const cflri_order_part *own = &o->part[i];
-        bytes += cflri_block_bytes(own->ready.at) + cflri_block_bytes(own->ahead.at) +
-                 cflri_block_bytes(own->rest.at) + cflri_block_bytes(own->back.at) +
-                 cflri_block_bytes(own->behind.at);
+        bytes += cflri_block_bytes(own->ready.at) + cflri_block_bytes(own->rest.at);
     }
     return bytes;
 }
@@ -170,9 +170,19 @@ static void find_ready(part *p, line l, uint32_t first, uint32_t end) {
     }
 }
 
-static bool put_in_line(part *p, line l, cflri_numbers *list, uint32_t node) {
+static void append(const cflri_order *o, cflri_order_line *list, uint32_t node) {
+    if (list->n++) {
+        o->component[list->last] = node;
+    } else {
+        list->first = node;
+    }
+    list->last = node;
+}
+
+/* Without a list, it is only known of the node that it is not missing. */
+static bool put_in_line(part *p, line l, cflri_order_line *list, uint32_t node) {
     cflri_order *o = p->order;
-    if (!push(o, list, node)) return false;
+    if (list) append(o, list, node);
     for (uint64_t t = l.begin[node]; t < l.begin[node + 1]; t++) {
         uint32_t to = l.to[t];
         if (to != node && !count_down(o, &l.missing[to]) && !push(o, &p->ready, to)) return false;
@@ -180,7 +190,7 @@ static bool put_in_line(part *p, line l, cflri_numbers *list, uint32_t node) {
     return true;
 }
 
-static bool put_ready(part *p, line l, cflri_numbers *list) {
+static bool put_ready(part *p, line l, cflri_order_line *list) {
     while (p->ready.n) {
         if (!cflri_bag_share(&p->order->ready, &p->ready)) return false;
         if (!put_in_line(p, l, list, p->ready.at[--p->ready.n])) return false;
@@ -189,7 +199,7 @@ static bool put_ready(part *p, line l, cflri_numbers *list) {
 }
 
 /* Places nodes until no thread has a node to place. */
-static void put_all(part *p, line l, cflri_numbers *list) {
+static void put_all(part *p, line l, cflri_order_line *list) {
     bool goes_on;
     do {
         goes_on = put_ready(p, l, list) && cflri_bag_take(&p->order->ready, &p->ready);
@@ -201,12 +211,13 @@ static void put_all(part *p, line l, cflri_numbers *list) {
 
 /* Makes each node a component: numbers ascend from `number` on, places among all nodes from `place`
  * on. */
-static void number_line(cflri_order *o, const cflri_numbers *list, uint32_t number,
+static void number_line(cflri_order *o, const cflri_order_line *list, uint32_t number,
                         uint32_t place) {
-    for (size_t i = 0; i < list->n; i++, number++, place++) {
-        o->component[list->at[i]] = number;
-        o->member[place] = list->at[i];
-        o->first[number] = place;
+    for (uint32_t i = 0, node = list->first, next; i < list->n; i++, node = next) {
+        next = o->component[node];
+        o->component[node] = number + i;
+        o->member[place + i] = node;
+        o->first[number + i] = place + i;
     }
 }
 
@@ -226,7 +237,7 @@ static void put_ahead(part *p) {
 
 static void number_ahead(part *p) {
     uint32_t before = 0;
-    for (uint32_t i = 0; i < p->self; i++) before += (uint32_t)p->order->part[i].ahead.n;
+    for (uint32_t i = 0; i < p->self; i++) before += p->order->part[i].ahead.n;
     number_line(p->order, &p->ahead, before, before);
 }
 
@@ -298,7 +309,7 @@ static void turn_edges(part *p) {
 }
 
 static void put_back(part *p) {
-    put_all(p, line_back(p->order), &p->back);
+    put_all(p, line_back(p->order), NULL);
 }
 
 /* ---- the nodes that are left ---- */
@@ -358,15 +369,17 @@ static void find_left(part *p) {
  * are missing now. */
 static void count_behind(part *p) {
     const cflri_order *o = p->order;
-    for (size_t i = 0; i < p->back.n; i++) count_edges_of(o, o->rest[p->back.at[i]]);
+    for (uint32_t i = p->rest_at; i < p->rest_at + p->rest.n; i++) {
+        if (!o->leaving[i]) count_edges_of(o, o->rest[i]);
+    }
 }
 
 static void find_behind(part *p) {
     cflri_order *o = p->order;
     if (!p->self) cflri_bag_begin(&o->ready);
-    for (size_t i = 0; i < p->back.n; i++) {
-        uint32_t node = o->rest[p->back.at[i]];
-        if (!o->entering[node] && !push(o, &p->ready, node)) return;
+    for (uint32_t i = p->rest_at; i < p->rest_at + p->rest.n; i++) {
+        uint32_t node = o->rest[i];
+        if (!o->leaving[i] && !o->entering[node] && !push(o, &p->ready, node)) return;
     }
 }
 
@@ -377,7 +390,7 @@ static void put_behind(part *p) {
 static void number_behind(part *p) {
     cflri_order *o = p->order;
     uint32_t before = 0;
-    for (uint32_t i = 0; i < p->self; i++) before += (uint32_t)o->part[i].behind.n;
+    for (uint32_t i = 0; i < p->self; i++) before += o->part[i].behind.n;
     number_line(o, &p->behind, o->n_components - o->n_behind + before, o->n - o->n_behind + before);
 }
 
@@ -392,9 +405,9 @@ static void tell_apart(cflri_order *o) {
 bool cflri_order_find(cflri_order *o, cflri_crew *crew, cflri_share own, uint32_t self,
                       bool merges) {
     static void (*const phases[])(part *) = {
-        count_entering, find_ahead,  put_ahead,  number_ahead,  list_rest,
-        begin_rest,     number_rest, turn_edges, put_back,      count_behind,
-        find_left,      find_behind, put_behind, number_behind,
+        begin_finding, count_entering, find_ahead,  put_ahead,  number_ahead,
+        list_rest,     begin_rest,     number_rest, turn_edges, put_back,
+        count_behind,  find_left,      find_behind, put_behind, number_behind,
     };
     part *p = &o->part[self];
     *p = (part){.order = o, .self = self, .first = (uint32_t)own.begin, .end = (uint32_t)own.end};

@@ -8,21 +8,24 @@
 #include "base/crew.h"
 #include "engine/closure/batch/bag.h"
 
+/* Nodes in the order in which a thread has placed them. Until they have components, each links to
+ * the next by its place in order.component. */
+typedef struct cflri_order_line {
+    uint32_t first, last, n;
+} cflri_order_line;
+
 /* The part of one of several threads. */
 typedef struct cflri_order_part {
     struct cflri_order *order;
     uint32_t self;
-    uint32_t first, end; /* its share of the nodes */
-    cflri_numbers ready; /* nodes that can be placed next */
-    cflri_numbers ahead; /* nodes that it has placed from the front */
+    uint32_t first, end;    /* its share of the nodes */
+    cflri_numbers ready;    /* nodes that can be placed next */
+    cflri_order_line ahead; /* nodes that it has placed from the front */
     /* Nodes of its share that no thread has placed from the front. */
     cflri_numbers rest;
-    /* Numbers of the rest that it has found from the other end: they lead to no cycle. */
-    cflri_numbers back;
-    /* Nodes that lead to no cycle, in the order in which it has placed them. */
-    cflri_numbers behind;
-    uint32_t rest_at;   /* number of the first node of its rest */
-    uint64_t turned_at; /* where the edges that enter its rest begin in `source` */
+    cflri_order_line behind; /* nodes that lead to no cycle */
+    uint32_t rest_at;        /* number of the first node of its rest */
+    uint64_t turned_at;      /* where the edges that enter its rest begin in `source` */
     char apart[CFLRI_APART];
 } cflri_order_part;
 

@@ -97,7 +97,7 @@ static stretch stretch_of(const cflri_order *order, uint32_t component) {
     if (s.side == LEFT) return s;
     for (; s.thread < order->threads; s.thread++) {
         const cflri_order_part *part = &order->part[s.thread];
-        end += (uint32_t)(s.side == AHEAD ? part->ahead.n : part->behind.n);
+        end += s.side == AHEAD ? part->ahead.n : part->behind.n;
         if (component < end) break;
     }
     cr_assert_lt(s.thread, order->threads);

@@ -76,9 +76,9 @@ typedef struct cflri_condenser {
      * its flows, the number of its targets, and the targets, which are nodes of the loop. */
     cflri_numbers target, target_aside;
     size_t listed, listed_aside; /* where in loop->known the nodes of the graph, and aside, end */
-    uint64_t work; /* number of nodes and edges that it has read; half of those aside */
-    uint32_t node_at;            /* number of its first node in the graph */
-    uint64_t target_at;          /* where its targets begin in order.target */
+    uint64_t work;      /* number of nodes and edges that it has read; half of those aside */
+    uint32_t node_at;   /* number of its first node in the graph */
+    uint64_t target_at; /* where its targets begin in order.target */
     CFLRI_VEC(behind) behind;
     cflri_chunks catching; /* distributes `behind` */
     cflri_once once;
