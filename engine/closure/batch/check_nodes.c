@@ -123,11 +123,16 @@ static bool is_within(checking *c, cflri_set_number set, uint8_t range, uint32_t
     return true;
 }
 
+static bool has_begun(const cflri_batch *b, uint32_t node) {
+    return node < cflri_batch_n_begun(b) || node >= b->n_placed;
+}
+
 static void check_value(checking *c, uint32_t node) {
     const cflri_batch *b = c->b;
     uint32_t family = cflri_batch_family(b, node);
+    if (family == CFLRI_NO_NODE || !has_begun(b, node)) return;
     cflri_set_number value = cflri_batch_value(b, node);
-    if (family == CFLRI_NO_NODE || !value) return;
+    if (!value) return;
     if (!cflri_sets_known(b->store->sets, value)) {
         cflri_fault(&c->faults, "node %u has set %u, which is not there", node, value);
         return;
@@ -168,7 +173,7 @@ void cflri_batch_dump(const cflri_batch *b, FILE *to) {
     uint32_t families = (uint32_t)b->equations->family.n;
     for (uint32_t node = 0; node < b->n_placed + b->store->extra.drawn; node++) {
         uint32_t family = cflri_batch_family(b, node);
-        if (family == CFLRI_NO_NODE) continue;
+        if (family == CFLRI_NO_NODE || !has_begun(b, node)) continue;
         fprintf(to, "node %u: %s%u(%u) is set %u\n", node, kinds[family / families],
                 family % families, cflri_batch_vertex(b, node), cflri_batch_value(b, node));
     }

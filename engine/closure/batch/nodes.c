@@ -114,19 +114,21 @@ bool cflri_batch_add(cflri_batch *b, uint32_t node, cflri_set_number set, cflri_
 }
 
 cflri_node_walk cflri_batch_nodes(const cflri_batch *b, uint32_t family) {
-    return (cflri_node_walk){b, family, 0, *list_of(b, family)};
+    cflri_node_walk walk = {.batch = b, .family = family, .extra = *list_of(b, family)};
+    if (!cflri_batch_has_place(b, family)) return walk;
+    uint32_t end = placed(b, family, b->problem->n_vertices), begun = cflri_batch_n_begun(b);
+    walk.node = placed(b, family, 0);
+    walk.end = end < begun ? end : begun;
+    return walk;
 }
 
 bool cflri_batch_next(cflri_node_walk *walk, uint32_t *vertex, cflri_set_number *value) {
     const cflri_batch *b = walk->batch;
-    if (cflri_batch_has_place(b, walk->family)) {
-        uint32_t n = b->problem->n_vertices, first = b->place[walk->family] * n;
-        while (walk->vertex < n) {
-            *vertex = walk->vertex++;
-            *value = cflri_batch_value(b, first + *vertex);
-            if (*value) return true;
-        }
-        return false;
+    while (walk->node < walk->end) {
+        *value = cflri_batch_value(b, walk->node++);
+        if (!*value) continue;
+        *vertex = cflri_batch_vertex(b, walk->node - 1);
+        return true;
     }
     while (walk->extra) {
         const cflri_extra *extra = extra_at(b, walk->extra);

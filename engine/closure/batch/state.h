@@ -260,11 +260,13 @@ static inline _Atomic cflri_set_number *cflri_batch_value_at(const cflri_batch *
     return cflri_segment_at(&batch->store->value, _Atomic cflri_set_number, node);
 }
 
-/* Nodes of strata that have not begun have no value. */
+/* Nodes with places from this one on have no value yet: their strata have not begun. */
+static inline uint32_t cflri_batch_n_begun(const cflri_batch *batch) {
+    uint32_t room = atomic_load_explicit(&batch->store->value.room, memory_order_relaxed);
+    return room < batch->n_placed ? room : batch->n_placed;
+}
+
 static inline cflri_set_number cflri_batch_value(const cflri_batch *batch, uint32_t node) {
-    bool begun = node >= batch->n_placed ||
-                 node < atomic_load_explicit(&batch->store->value.room, memory_order_relaxed);
-    if (!begun) return CFLRI_EMPTY_SET;
     return atomic_load_explicit(cflri_batch_value_at(batch, node), memory_order_relaxed);
 }
 
@@ -345,8 +347,8 @@ static inline bool cflri_batch_has_place(const cflri_batch *batch, uint32_t fami
 typedef struct cflri_node_walk {
     const cflri_batch *batch;
     uint32_t family;
-    uint32_t vertex; /* next vertex, if the family has a place */
-    uint32_t extra;  /* next extra, if it has none; 0: no more */
+    uint32_t node, end; /* next node, if the family has a place, and the end of these nodes */
+    uint32_t extra;     /* next extra, if it has none; 0: no more */
 } cflri_node_walk;
 
 cflri_node_walk cflri_batch_nodes(const cflri_batch *batch, uint32_t family);

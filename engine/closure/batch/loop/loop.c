@@ -106,16 +106,18 @@ static void keep_looped(const cflri_loop *l, uint32_t here) {
 
 static void keep_share(const cflri_loop *l) {
     if (!l->self) cflri_batch_keep_masks(l->b);
-    uint32_t nodes = l->b->n_placed + l->b->store->extra.drawn;
-    cflri_share own = cflri_share_of(nodes, l->self, l->all->n);
+    uint32_t placed = cflri_batch_n_begun(l->b), extras = l->b->store->extra.drawn;
+    cflri_share own = cflri_share_of((uint64_t)placed + extras, l->self, l->all->n);
     cflri_share looped = cflri_share_of(n_looped(l), l->self, l->all->n);
-    for (uint32_t i = (uint32_t)own.begin; i < own.end; i++) keep_node(l, i);
+    for (uint32_t i = (uint32_t)own.begin; i < own.end; i++) {
+        keep_node(l, i < placed ? i : l->b->n_placed + (i - placed));
+    }
     for (uint32_t i = (uint32_t)looped.begin; i < looped.end; i++) keep_looped(l, i);
 }
 
 /* The number of bytes of sets from which to sweep again. Unused sets may take as much memory as
- * used ones, and as half of all memory in use, because a sweep goes through all nodes. Where memory
- * is short, they may take half of the rest. */
+ * used ones, and as a quarter of all memory in use, because a sweep goes through all nodes. Where
+ * memory is short, they may take half of the rest. */
 static uint64_t next_sweep(const cflri_loop *l, uint64_t bytes) {
     cflr_context *context = l->b->context;
     uint64_t part = cflr_context_memory(context) / 4, left = cflri_memory_left(context) / 2;
