@@ -16,7 +16,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-enum { CHECKPOINT_EVERY = 60 }; /* seconds, when the caller has none */
+static const double checkpoint_every = 60; /* seconds, when the caller has none */
 
 /* ---- the digest ---- */
 
@@ -99,7 +99,7 @@ void cflri_disk_init(cflri_disk *d, const cflri_problem *problem, const cflr_sol
                       .context = problem->context,
                       .path = opts->work,
                       .resume = opts->resume,
-                      .save_every = opts->checkpoint > 0 ? opts->checkpoint : CHECKPOINT_EVERY};
+                      .save_every = opts->checkpoint > 0 ? opts->checkpoint : checkpoint_every};
     if (d->path) make_digest(problem, d->digest);
 }
 

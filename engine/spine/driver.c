@@ -222,12 +222,12 @@ static bool save_if_possible(driver *d) {
 
 /* A checkpoint is made so seldom that it takes a tenth of the time at most. */
 static void save_in_time(driver *d) {
-    enum { PART = 10 };
+    const double part = 10;
     cflri_shelf *shelf = d->spine->shelf;
     double now = cflri_now();
     if (!shelf || !shelf->commits || now < d->save_at) return;
     shelf->commits = save_if_possible(d);
-    double end = cflri_now(), pause = (end - now) * PART, every = shelf->save_every;
+    double end = cflri_now(), pause = (end - now) * part, every = shelf->save_every;
     d->save_at = !shelf->commits ? INFINITY : end + (every > 0 && pause > every ? pause : every);
     cflri_log(d->plan.context, CFLR_LOG_DEBUG, "checkpoint in stratum %u", d->stratum + 1);
 }
