@@ -399,6 +399,9 @@ static cflr_status collect(driver *d, cflri_closure *closure) {
     if (d->part) collect_slices(d);
     if (d->spine->end != CFLRI_WHOLE) return d->failed;
     cflr_status ended = d->failed == CFLR_OK ? merge(d, closure) : d->failed;
+    if (!closure->relation && cflri_spine_has_ends(d->spine) && is_partial(ended)) {
+        ended = cflri_closure_empty(d->plan.reduced.original, ended, closure, d->error);
+    }
     return cflri_spine_has_ends(d->spine)
                ? cflri_gather(&d->plan, d->spine, ended, closure, d->error)
                : ended;
