@@ -93,3 +93,19 @@ bool cflri_batch_broadcast(cflri_batch *b, uint32_t family, uint32_t vertex,
     }
     return true;
 }
+
+bool cflri_batch_broadcast_all(cflri_batch *b, uint32_t self, uint32_t threads) {
+    uint64_t rows = 0;
+    for (uint32_t family = 0; family < b->equations->family.n; family++) {
+        if (!b->plan->broadcast[family] || b->equations->family.at[family].stratum != b->number)
+            continue;
+        cflri_node_walk walk = cflri_batch_nodes(b, family);
+        uint32_t vertex;
+        cflri_set_number value;
+        while (cflri_batch_next(&walk, &vertex, &value)) {
+            if (!cflri_is_dealt(&rows, self, threads)) continue;
+            if (!cflri_batch_broadcast(b, family, vertex, value)) return false;
+        }
+    }
+    return true;
+}

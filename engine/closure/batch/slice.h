@@ -22,6 +22,9 @@ cflri_set_number cflri_batch_own(cflri_batch *batch, uint32_t family, uint32_t v
 bool cflri_batch_broadcast(cflri_batch *batch, uint32_t family, uint32_t vertex,
                            cflri_set_number more);
 
+/* Reports so one thread's share of the rows of the current stratum. */
+bool cflri_batch_broadcast_all(cflri_batch *batch, uint32_t self, uint32_t threads);
+
 /* Adds a set to a node that no thread owns; *more becomes the ids that are new there. False when it
  * is time to end. */
 bool cflri_batch_add_more(cflri_batch *batch, uint32_t family, uint32_t vertex,

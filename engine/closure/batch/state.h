@@ -144,7 +144,9 @@ typedef struct cflri_views {
 /* Makes views, with which several threads then work. False when memory is refused; cflri_views_end
  * is due even then. */
 bool cflri_views_begin(cflri_batch *batch, cflri_views *views);
-/* Adds the counts of all views to the batch. The batch ends if a view has ended. */
+/* The batch ends if a view has ended, for the reason of the first that has. */
+void cflri_views_note_ends(cflri_batch *batch, const cflri_views *views);
+/* Adds the counts of all views to the batch, and notes their ends. */
 void cflri_views_end(cflri_batch *batch, cflri_views *views);
 
 /* Begins a stratum: sorts its equations by what they read. False when memory is refused. */

@@ -74,6 +74,14 @@ bool cflri_views_begin(cflri_batch *b, cflri_views *views) {
     return begun;
 }
 
+void cflri_views_note_ends(cflri_batch *b, const cflri_views *views) {
+    for (uint32_t i = 1; views->of && views->other && i < b->threads && b->end == CFLR_OK; i++) {
+        const cflri_batch *view = views->of[i];
+        b->end = view->end;
+        if (view->end != CFLR_OK && b->error) *b->error = *view->error;
+    }
+}
+
 static void join(cflri_batch *b, cflri_batch *view) {
     b->pairs += view->pairs;
     b->rows += view->rows;
@@ -86,12 +94,10 @@ static void join(cflri_batch *b, cflri_batch *view) {
     }
     cflri_free(b->context, view->tally);
     cflri_cache_free(&view->steps, b->context);
-    if (b->end != CFLR_OK || view->end == CFLR_OK) return;
-    b->end = view->end;
-    if (b->error) *b->error = *view->error;
 }
 
 void cflri_views_end(cflri_batch *b, cflri_views *views) {
+    cflri_views_note_ends(b, views);
     for (uint32_t i = 1; views->of && views->other && i < b->threads; i++) join(b, views->of[i]);
     share(b, false);
     cflri_free(b->context, views->of);

@@ -401,29 +401,12 @@ static bool take_up(cflri_loop *l) {
     return true;
 }
 
-/* Reports loaded rows of the stratum that other slices have to know. */
-static bool report(cflri_loop *l) {
-    cflri_batch *b = l->b;
-    uint64_t rows = 0;
-    for (uint32_t family = 0; family < b->equations->family.n; family++) {
-        bool is_here = b->equations->family.at[family].stratum == b->number;
-        if (!is_here || !b->plan->broadcast[family]) continue;
-        cflri_node_walk walk = cflri_batch_nodes(b, family);
-        uint32_t vertex;
-        cflri_set_number value;
-        while (cflri_batch_next(&walk, &vertex, &value)) {
-            if (!cflri_is_dealt(&rows, l->self, l->all->n)) continue;
-            if (!cflri_batch_broadcast(b, family, vertex, value)) return false;
-        }
-    }
-    return true;
-}
-
 /* A thread that ends still passes the barrier. */
 static void start(cflri_loop *l) {
     bool taken = take_up(l);
     cflri_crew_wait(l->all->crew);
-    if (!taken || (l->b->unsent && !report(l))) return;
+    if (!taken) return;
+    if (l->b->unsent && !cflri_batch_broadcast_all(l->b, l->self, l->all->n)) return;
     if (cflri_rules_seeds(l->b, &l->sink, l->self, l->all->n)) deliver(l);
 }
 
@@ -509,16 +492,6 @@ static bool begin(cflri_loops *all, cflri_batch *b) {
     return true;
 }
 
-/* A thread that has ended for lack of memory or time has noted it in its view. */
-static void note_ends(const cflri_loops *all) {
-    cflri_batch *b = all->b;
-    for (uint32_t i = 1; i < b->threads && b->end == CFLR_OK; i++) {
-        const cflri_batch *view = all->views.of[i];
-        b->end = view->end;
-        if (view->end != CFLR_OK && b->error) *b->error = *view->error;
-    }
-}
-
 cflri_loops *cflri_loop_open(cflri_batch *b) {
     cflri_loops *all = cflri_alloc_zero(b->context, sizeof *all);
     if (!all) {
@@ -532,7 +505,7 @@ cflri_loops *cflri_loop_open(cflri_batch *b) {
     cflri_segments_init(&all->flow, b->context, sizeof(cflri_flow));
     all->ready = begin(all, b);
     if (all->ready) work_steps(all, START);
-    if (all->ready) note_ends(all);
+    cflri_views_note_ends(b, &all->views);
     return all;
 }
 
@@ -541,7 +514,7 @@ bool cflri_loop_close(cflri_loops *all, const cflri_boxes *inbox, double until) 
     all->until = until;
     all->stopped = all->worked = false;
     if (all->ready) work_steps(all, GO);
-    if (all->ready) note_ends(all);
+    cflri_views_note_ends(all->b, &all->views);
     return !all->stopped;
 }
 

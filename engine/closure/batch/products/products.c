@@ -132,21 +132,6 @@ static void fill_together(cflri_batch *b) {
     b->extra_draw = (cflri_draw){0};
 }
 
-/* Reports the rows that all slices have to know. */
-static bool broadcast_all(cflri_batch *b) {
-    for (uint32_t family = 0; family < b->equations->family.n; family++) {
-        if (!b->plan->broadcast[family] || b->equations->family.at[family].stratum != b->number)
-            continue;
-        cflri_node_walk walk = cflri_batch_nodes(b, family);
-        uint32_t vertex;
-        cflri_set_number value;
-        while (cflri_batch_next(&walk, &vertex, &value)) {
-            if (!cflri_batch_broadcast(b, family, vertex, value)) return false;
-        }
-    }
-    return true;
-}
-
 /* ---- all ---- */
 
 cflri_products *cflri_products_open(cflri_batch *b) {
@@ -162,7 +147,8 @@ cflri_products *cflri_products_open(cflri_batch *b) {
 
 bool cflri_products_close(cflri_products *p, const cflri_boxes *inbox) {
     p->inbox = inbox;
-    return cflri_products_search(p->b, p) && (!p->b->sliced || broadcast_all(p->b));
+    return cflri_products_search(p->b, p) &&
+           (!p->b->sliced || cflri_batch_broadcast_all(p->b, 0, 1));
 }
 
 void cflri_products_free(cflri_products *p) {
