@@ -8,9 +8,6 @@
 #include "engine/spine/carrier.h"
 #include "engine/spine/plan.h"
 
-/* A digest of the problem: of its edges and equations. O(edges). */
-uint64_t cflri_spine_digest(const cflri_spine_plan *plan);
-
 /* Every end calls it. CFLR_ARGUMENT at each end whose plan is not that of the first end. Words of a
  * box would have another meaning there. O(edges). */
 cflr_status cflri_spine_alike(cflri_box_carrier *carrier, const cflri_spine_plan *plan,

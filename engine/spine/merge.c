@@ -12,9 +12,11 @@
  */
 #include "engine/spine/merge.h"
 
+#include <string.h>
+
 #include "base/context.h"
+#include "engine/closure/digest.h"
 #include "engine/sets/pieced_sets.h"
-#include "engine/spine/alike.h"
 
 /* Slices have the same equations, and tally them in the same order. */
 static void add_tallies(const cflri_closure *part, cflri_closure *closure) {
@@ -139,11 +141,15 @@ static uint32_t border(const cflri_spine_plan *plan, uint32_t id) {
 
 void cflri_closure_slice(const cflri_spine_plan *plan, uint32_t self, cflri_closure *closure) {
     cflri_slice slice = cflri_split_slice(plan->split, self);
+    unsigned char digest[CFLRI_PROBLEM_DIGEST];
+    uint64_t problem;
+    cflri_problem_digest(plan->reduced.original, digest);
+    memcpy(&problem, digest, sizeof problem);
     closure->sliced = (cflri_sliced){.n = plan->split.slices,
                                      .self = self,
                                      .first = self ? border(plan, slice.first) : 0,
                                      .end = border(plan, slice.end),
-                                     .problem = cflri_spine_digest(plan)};
+                                     .problem = problem};
     for (uint32_t s = 0; self && s < closure->n_symbols; s++) {
         if (!has_parts(plan, s)) cflri_relation_free(plan->context, &closure->relation[s]);
     }
