@@ -18,15 +18,17 @@ typedef struct cflri_work_block {
 
 typedef CFLRI_VEC(cflri_work_block) cflri_work_blocks;
 
-/* Appends blocks to a segment, packed, and keeps in `blocks` where they are. */
+/* Appends blocks to a segment, packed, and keeps in `blocks` where they are. The first block makes
+ * the segment, if there is none. */
 typedef struct cflri_work_sink {
     cflri_block_sink sink;
     cflr_context *context;
-    cflri_spill *segment;
+    cflri_work *work;
+    cflri_spill **segment;    /* of the caller */
     cflri_work_blocks blocks; /* the caller frees them */
 } cflri_work_sink;
 
-cflri_work_sink cflri_sink_of_work(cflr_context *context, cflri_spill *segment);
+cflri_work_sink cflri_sink_of_work(cflr_context *context, cflri_work *work, cflri_spill **segment);
 
 /* Blocks that were written so, in their order, and may lie in several segments. */
 typedef struct cflri_work_source {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * shelf.c: a shelf on disk: the states of slices as extents of a work directory.
+ * shelf.c: a shelf on disk: the states of slices as blocks in a work directory.
  *
- *     slice 0     extent extent extent         blocks of the state, packed
- *     slice 1     extent extent
+ *     slice 0     block block block            extents of a segment, packed (ooc/blocks.h)
+ *     slice 1     block block
  *     former      the same, of the attempt before; dropped when this attempt has committed
  *
- * All extents of a process lie in one segment, which only grows; the blocks of what was dropped go
- * back to the file system. The state of a checkpoint (work.h) has, in 32-bit and 64-bit words:
+ * All blocks of a process lie in one segment, which only grows; what was dropped goes back to the
+ * file system. The state of a checkpoint (work.h) has, in 32-bit and 64-bit words:
  *
- *     LAYOUT | slices | stratum | 0 | for each slice: number of extents, extents
+ *     LAYOUT | slices | stratum | 0 | for each slice: number of blocks, blocks
  */
 #include "ooc/shelf.h"
 
@@ -17,13 +17,12 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "ooc/blocks.h"
 
-enum { LAYOUT = 1 };
-
-typedef CFLRI_VEC(cflri_extent) extents;
+enum { LAYOUT = 2 };
 
 typedef struct states {
-    extents *of; /* by slice */
+    cflri_work_sink *of; /* by slice, with the blocks */
     uint32_t slices;
 } states;
 
@@ -37,21 +36,22 @@ typedef struct disk_shelf {
     cflri_work *work;
     cflri_spill *segment;
     states former, now;
-    bool whole; /* `now` has all states */
+    cflri_work_source source; /* that was returned last */
+    bool whole;               /* `now` has all states */
     uint32_t stratum;
 } disk_shelf;
 
 /* ---- states ---- */
 
-static void drop_state(disk_shelf *s, extents *state) {
-    for (size_t i = 0; i < state->n; i++) cflri_work_drop(s->work, &state->at[i]);
-    state->n = 0;
+static void drop_state(disk_shelf *s, cflri_work_blocks *state) {
+    for (size_t i = 0; i < state->n; i++) cflri_work_drop(s->work, &state->at[i].extent);
+    cflri_vec_free(s->context, state);
 }
 
 static void free_states(disk_shelf *s, states *all, bool drop) {
     for (uint32_t i = 0; all->of && i < all->slices; i++) {
-        if (drop) drop_state(s, &all->of[i]);
-        cflri_vec_free(s->context, &all->of[i]);
+        if (drop) drop_state(s, &all->of[i].blocks);
+        cflri_vec_free(s->context, &all->of[i].blocks);
     }
     cflri_free(s->context, all->of);
     *all = (states){0};
@@ -85,43 +85,23 @@ static cflr_status begin(cflri_shelf *shelf, uint32_t slices, cflr_error *error)
     return make_states(s, &s->now, slices, error);
 }
 
-static void clear(cflri_shelf *shelf, uint32_t slice) {
+static cflri_block_sink *write_state(cflri_shelf *shelf, uint32_t slice) {
     disk_shelf *s = (disk_shelf *)shelf;
-    drop_state(s, &s->now.of[slice]);
+    cflri_work_sink *state = &s->now.of[slice];
+    drop_state(s, &state->blocks);
     s->whole = false;
+    *state = cflri_sink_of_work(s->context, s->work, &s->segment);
+    return &state->sink;
 }
 
-static cflr_status put(cflri_shelf *shelf, uint32_t slice, const void *data, size_t size,
-                       cflr_error *error) {
+static const cflri_block_source *read_state(cflri_shelf *shelf, bool former, uint32_t slice) {
     disk_shelf *s = (disk_shelf *)shelf;
-    cflri_extent extent;
-    cflr_status st = CFLR_OK;
-    if (!s->segment) CFLR_TRY(cflri_work_segment(s->work, &s->segment, error));
-    CFLR_TRY(cflri_spill_append(s->segment, data, size, true, &extent, error));
-    if (!cflri_vec_push(s->context, &s->now.of[slice], extent)) {
-        st = cflri_fail_memory(s->context, error);
-    }
-out:
-    return st;
+    const cflri_work_blocks *state = &(former ? &s->former : &s->now)->of[slice].blocks;
+    s->source = cflri_source_of_work(s->work, state->at, state->n, "work directory");
+    return &s->source.source;
 }
 
-static cflr_status get(cflri_shelf *shelf, bool former, uint32_t slice, size_t at, void **data,
-                       size_t *size, cflr_error *error) {
-    disk_shelf *s = (disk_shelf *)shelf;
-    const extents *state = former ? &s->former.of[slice] : &s->now.of[slice];
-    *data = NULL;
-    if (at == state->n) return CFLR_OK;
-    const cflri_extent *extent = &state->at[at];
-    if (at + 1 < state->n) cflri_work_prefetch(s->work, extent + 1);
-    *size = extent->plain;
-    *data = cflri_alloc(s->context, *size);
-    if (!*data) return cflri_fail_memory(s->context, error);
-    cflr_status st = cflri_work_read(s->work, extent, *data, error);
-    if (st == CFLR_OK) return st;
-    cflri_free(s->context, *data);
-    *data = NULL;
-    return st;
-}
+/* ---- checkpoints ---- */
 
 typedef CFLRI_VEC(char) bytes;
 
@@ -136,9 +116,9 @@ static bool write_states(disk_shelf *s, bytes *to) {
     head h = {LAYOUT, s->now.slices, s->stratum, 0};
     bool written = append(s, to, &h, sizeof h);
     for (uint32_t i = 0; written && i < s->now.slices; i++) {
-        uint64_t n = s->now.of[i].n;
-        written = append(s, to, &n, sizeof n) &&
-                  append(s, to, s->now.of[i].at, n * sizeof *s->now.of[i].at);
+        const cflri_work_blocks *state = &s->now.of[i].blocks;
+        uint64_t n = state->n;
+        written = append(s, to, &n, sizeof n) && append(s, to, state->at, n * sizeof *state->at);
     }
     return written;
 }
@@ -162,10 +142,10 @@ static cflr_status damaged(cflr_error *error) {
     return cflri_fail(error, CFLR_FORMAT, NULL, "damaged work directory: its state");
 }
 
-static cflr_status read_state(disk_shelf *s, const char **from, const char *end, uint32_t slice,
-                              cflr_error *error) {
+static cflr_status read_blocks(disk_shelf *s, const char **from, const char *end, uint32_t slice,
+                               cflr_error *error) {
     uint64_t n;
-    extents *state = &s->former.of[slice];
+    cflri_work_blocks *state = &s->former.of[slice].blocks;
     if ((size_t)(end - *from) < sizeof n) return damaged(error);
     memcpy(&n, *from, sizeof n);
     *from += sizeof n;
@@ -173,6 +153,7 @@ static cflr_status read_state(disk_shelf *s, const char **from, const char *end,
     if (!cflri_vec_reserve(s->context, state, n)) return cflri_fail_memory(s->context, error);
     if (n) memcpy(state->at, *from, n * sizeof *state->at);
     state->n = n;
+    for (size_t i = 0; i < n; i++) state->at[i].tag[CFLRI_TAG - 1] = '\0';
     *from += n * sizeof *state->at;
     return CFLR_OK;
 }
@@ -186,7 +167,7 @@ static cflr_status read_states(disk_shelf *s, const char *from, size_t size, cfl
     from += sizeof h;
     if (h.layout != LAYOUT || !h.slices || h.slices > size) return damaged(error);
     CFLR_TRY(make_states(s, &s->former, h.slices, error));
-    for (uint32_t i = 0; i < h.slices; i++) CFLR_TRY(read_state(s, &from, end, i, error));
+    for (uint32_t i = 0; i < h.slices; i++) CFLR_TRY(read_blocks(s, &from, end, i, error));
     s->shelf.former = (cflri_progress){h.slices, h.stratum};
 out:
     return st;
@@ -209,7 +190,7 @@ cflr_status cflri_disk_shelf_new(cflr_context *context, cflri_work *work, bool g
     *shelf = NULL;
     if (!s) return cflri_fail_memory(context, error);
     *s = (disk_shelf){
-        .shelf = {.begin = begin, .clear = clear, .put = put, .get = get, .commit = commit},
+        .shelf = {.begin = begin, .write = write_state, .read = read_state, .commit = commit},
         .context = context,
         .work = work};
     cflr_status st = goes_on ? resume(s, error) : cflri_work_clear(work, error);

@@ -14,7 +14,7 @@
 #ifndef CFLRI_SHELF_H
 #define CFLRI_SHELF_H
 
-#include "base/alloc.h"
+#include "base/files/blocks.h"
 
 /* The point that an attempt has reached. */
 typedef struct cflri_progress {
@@ -29,14 +29,10 @@ typedef struct cflri_shelf {
     /* Begins an attempt with so many slices, none of which has a state. The states of the attempt
      * before are former ones, if it has kept one for each slice; the shelf forgets those before. */
     cflr_status (*begin)(struct cflri_shelf *shelf, uint32_t slices, cflr_error *error);
-    /* Forgets the state of the slice, and begins a new one. */
-    void (*clear)(struct cflri_shelf *shelf, uint32_t slice);
-    /* Appends a block to the state of the slice. */
-    cflr_status (*put)(struct cflri_shelf *shelf, uint32_t slice, const void *data, size_t size,
-                       cflr_error *error);
-    /* Returns block `at` of a state, to be freed with cflri_free; NULL behind the last one. */
-    cflr_status (*get)(struct cflri_shelf *shelf, bool former, uint32_t slice, size_t at,
-                       void **data, size_t *size, cflr_error *error);
+    /* Forgets the state of the slice, and returns the sink of a new one. */
+    cflri_block_sink *(*write)(struct cflri_shelf *shelf, uint32_t slice);
+    /* Returns the blocks of a state, until the next call. */
+    const cflri_block_source *(*read)(struct cflri_shelf *shelf, bool former, uint32_t slice);
     /* The states of all slices are whole, and are those of the progress. If the shelf commits, they
      * lie on the disk when this returns. */
     cflr_status (*commit)(struct cflri_shelf *shelf, uint32_t stratum, cflr_error *error);

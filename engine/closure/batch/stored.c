@@ -2,7 +2,7 @@
  *
  * stored.c: the state of a slice as blocks on a shelf: its rows, with trees that share their nodes.
  *
- *     NODES   leaves: 0 and 512 bits; then inner nodes, level by level: the level and a bit for
+ *     NODE    leaves: 0 and 512 bits; then inner nodes, level by level: the level and a bit for
  *             each child, and the children
  *     SETS    lists: length and ids; trees: TREE, node, level, key
  *     ROWS    label | vertex, set | vertex, set | ...       one label a block
@@ -34,10 +34,6 @@
 
 enum {
     BLOCK_WORDS = 1 << 18, /* 1 MiB; a longer list makes a longer block */
-    HEAD_WORDS = 2,        /* kind and label */
-    NODES = 1,
-    SETS = 2,
-    ROWS = 3,
     LEAF_WORDS = 2 * CFLRI_BLOCK_WORDS,
     MASK_SHIFT = 16,
     TREE_WORDS = 4,
@@ -47,12 +43,15 @@ enum {
 #define TREE 0x80000000u /* in the place of a list's length */
 #define WANTED UINT32_MAX
 
+static const char node_tag[] = "NODE", set_tag[] = "SETS", row_tag[] = "ROWS";
+
 /* ---- blocks ---- */
 
 typedef struct storing {
     cflri_batch *b;
-    cflri_shelf *shelf;
+    cflri_block_sink *sink;
     uint32_t stratum; /* strata before it are finished */
+    const char *tag;  /* of the block */
     CFLRI_VEC(uint32_t) block;
     uint32_t *node, *set; /* by number: the number that it has in the state; WANTED: not yet */
     uint32_t nodes, sets; /* written so far */
@@ -66,26 +65,21 @@ static bool refused(storing *s) {
 }
 
 static bool flush(storing *s) {
-    if (s->block.n <= HEAD_WORDS) return true;
-    s->failed = s->shelf->put(s->shelf, s->b->slice.self, s->block.at,
-                              s->block.n * sizeof *s->block.at, s->error);
+    if (!s->block.n) return true;
+    s->failed =
+        s->sink->put(s->sink, s->tag, s->block.at, s->block.n * sizeof *s->block.at, s->error);
     s->block.n = 0;
     return s->failed == CFLR_OK;
 }
 
-/* Makes room for n words in a block of this kind and label. NULL when that fails. */
-static uint32_t *room(storing *s, uint32_t kind, uint32_t label, uint32_t n) {
-    bool fits = s->block.n && s->block.at[0] == kind && s->block.at[1] == label &&
-                s->block.n + n <= BLOCK_WORDS;
+/* Makes room for n words in a block with the tag. NULL when that fails. */
+static uint32_t *room(storing *s, const char *tag, uint32_t n) {
+    bool fits = s->tag == tag && s->block.n + n <= BLOCK_WORDS;
     if (!fits && !flush(s)) return NULL;
-    if (!cflri_vec_reserve(s->b->context, &s->block, (size_t)n + HEAD_WORDS)) {
+    s->tag = tag;
+    if (!cflri_vec_reserve(s->b->context, &s->block, n)) {
         refused(s);
         return NULL;
-    }
-    if (!fits) {
-        s->block.at[0] = kind;
-        s->block.at[1] = label;
-        s->block.n = HEAD_WORDS;
     }
     s->block.n += n;
     return s->block.at + s->block.n - n;
@@ -162,7 +156,7 @@ static bool store_node(storing *s, const cflri_radix_node *node) {
         words[0] |= 1u << (MASK_SHIFT + c);
         words[n++] = s->node[node->child[c]];
     }
-    uint32_t *to = room(s, NODES, 0, n);
+    uint32_t *to = room(s, node_tag, n);
     if (to) memcpy(to, words, n * sizeof *to);
     return to;
 }
@@ -180,7 +174,7 @@ static bool store_level(storing *s, uint32_t level) {
 static bool store_set(storing *s, cflri_set_number set) {
     cflri_row row = cflri_sets_row(s->b->sets, set);
     bool tree = row.shape == CFLRI_ROW_TREE;
-    uint32_t *to = room(s, SETS, 0, tree ? TREE_WORDS : 1 + row.n);
+    uint32_t *to = room(s, set_tag, tree ? TREE_WORDS : 1 + row.n);
     if (!to) return false;
     if (tree) {
         const uint32_t words[] = {TREE, s->node[row.root.node], row.level, row.root.key};
@@ -201,13 +195,18 @@ static bool store_sets(storing *s) {
     return true;
 }
 
+/* A block begins with the label. */
 static bool store_label(storing *s, uint32_t label) {
     cflri_node_walk walk = cflri_batch_nodes(s->b, label);
     uint32_t vertex;
     cflri_set_number value;
+    if (!flush(s)) return false;
     while (cflri_batch_next(&walk, &vertex, &value)) {
-        uint32_t *to = room(s, ROWS, label, ROW_WORDS);
+        bool full = s->block.n + ROW_WORDS > BLOCK_WORDS;
+        if (full && !flush(s)) return false;
+        uint32_t *to = room(s, row_tag, s->block.n ? ROW_WORDS : 1 + ROW_WORDS);
         if (!to) return false;
+        if (to == s->block.at) *to++ = label;
         to[0] = vertex;
         to[1] = cflri_set_is_single(value) ? value : s->set[value];
     }
@@ -242,8 +241,8 @@ static bool store_all(storing *s) {
 
 cflr_status cflri_batch_store_rows(cflri_batch *b, cflri_shelf *shelf, uint32_t stratum,
                                    cflr_error *error) {
-    storing s = {.b = b, .shelf = shelf, .stratum = stratum, .error = error};
-    shelf->clear(shelf, b->slice.self);
+    cflri_block_sink *sink = shelf->write(shelf, b->slice.self);
+    storing s = {.b = b, .sink = sink, .stratum = stratum, .error = error};
     store_all(&s);
     cflri_vec_free(b->context, &s.block);
     cflri_free(b->context, s.node);
@@ -385,34 +384,39 @@ static bool load_rows(loading *l, uint32_t label) {
     return true;
 }
 
-static bool load_block(loading *l, const uint32_t *word, size_t size) {
-    if (size < HEAD_WORDS * sizeof *word || size % sizeof *word) return damaged(l);
-    l->word = word + HEAD_WORDS;
-    l->end = word + size / sizeof *word;
-    if (word[0] == NODES) return load_nodes(l);
-    if (word[0] == SETS) return load_sets(l);
-    return word[0] == ROWS ? load_rows(l, word[1]) : damaged(l);
+static bool load_words(loading *l, const char *tag) {
+    if (strcmp(tag, node_tag) == 0) return load_nodes(l);
+    if (strcmp(tag, set_tag) == 0) return load_sets(l);
+    if (strcmp(tag, row_tag) != 0 || !has_words(l, 1)) return damaged(l);
+    uint32_t label = *l->word++;
+    return load_rows(l, label);
+}
+
+static bool load_block(loading *l, const cflri_block_source *source, size_t i) {
+    cflri_batch *b = l->b;
+    cflri_stored_block block = source->about(source, i);
+    uint64_t n = block.size / sizeof *l->word;
+    if (block.size % sizeof *l->word) return damaged(l);
+    uint32_t *word = cflri_alloc_array(b->context, n, sizeof *word);
+    if (!word) return cflri_batch_refused(b);
+    cflr_status st = source->read(source, i, word, b->error);
+    if (st != CFLR_OK) b->end = st;
+    l->word = word;
+    l->end = word + n;
+    bool loaded = st == CFLR_OK ? load_words(l, block.tag) : cflri_batch_refused(b);
+    cflri_free(b->context, word);
+    return loaded;
 }
 
 /* Numbers begin with 1. */
-static bool load_state(loading *l, cflri_shelf *shelf, uint32_t slice) {
+static bool load_state(loading *l, const cflri_block_source *source) {
     cflri_batch *b = l->b;
-    void *block = NULL;
-    size_t size;
     l->node.n = l->set.n = 0;
     if (!cflri_vec_push(b->context, &l->node, 0) || !cflri_vec_push(b->context, &l->set, 0)) {
         return cflri_batch_refused(b);
     }
-    for (size_t at = 0;; at++) {
-        cflr_status st = shelf->get(shelf, l->former, slice, at, &block, &size, b->error);
-        if (st != CFLR_OK) {
-            b->end = st;
-            return cflri_batch_refused(b);
-        }
-        if (!block) break;
-        bool loaded = load_block(l, block, size);
-        cflri_free(b->context, block);
-        if (!loaded) return false;
+    for (size_t i = 0; i < source->n; i++) {
+        if (!load_block(l, source, i)) return false;
     }
     return true;
 }
@@ -420,13 +424,10 @@ static bool load_state(loading *l, cflri_shelf *shelf, uint32_t slice) {
 bool cflri_batch_load_rows(cflri_batch *b, cflri_shelf *shelf, bool former, uint32_t stratum,
                            bool finished) {
     loading l = {.b = b, .former = former, .stratum = stratum, .finished = finished};
+    uint32_t first = former ? 0 : b->slice.self, end = former ? shelf->former.slices : first + 1;
     bool loaded = true;
-    if (former) {
-        for (uint32_t i = 0; loaded && i < shelf->former.slices; i++) {
-            loaded = load_state(&l, shelf, i);
-        }
-    } else {
-        loaded = load_state(&l, shelf, b->slice.self);
+    for (uint32_t i = first; loaded && i < end; i++) {
+        loaded = load_state(&l, shelf->read(shelf, former, i));
     }
     cflri_vec_free(b->context, &l.node);
     cflri_vec_free(b->context, &l.set);

@@ -6,38 +6,22 @@
 #define TEST_ENGINE_MEMORY_SHELF_H
 
 #include "engine/spine/shelf.h"
-#include "tests/support/support.h"
-
-typedef struct memory_block {
-    void *data;
-    size_t size;
-} memory_block;
+#include "kept_blocks.h"
 
 typedef struct memory_states {
     uint32_t slices, stratum;
-    struct {
-        memory_block *block;
-        size_t n;
-    } * of;
+    kept_blocks **of;
 } memory_states;
 
 typedef struct memory_shelf {
     cflri_shelf shelf;
-    cflr_context *context;
     memory_states former, now, remembered;
     bool whole;
     uint32_t commits, remember; /* so many so far; the one to be remembered */
 } memory_shelf;
 
-static inline void memory_clear(memory_states *s, uint32_t slice) {
-    for (size_t i = 0; i < s->of[slice].n; i++) free(s->of[slice].block[i].data);
-    free(s->of[slice].block);
-    s->of[slice].block = NULL;
-    s->of[slice].n = 0;
-}
-
 static inline void memory_states_free(memory_states *s) {
-    for (uint32_t i = 0; s->of && i < s->slices; i++) memory_clear(s, i);
+    for (uint32_t i = 0; s->of && i < s->slices; i++) kept_blocks_free(s->of[i]);
     free(s->of);
     *s = (memory_states){0};
 }
@@ -45,15 +29,7 @@ static inline void memory_states_free(memory_states *s) {
 static inline void memory_states_make(memory_states *s, uint32_t slices) {
     *s = (memory_states){.slices = slices, .of = calloc(slices, sizeof *s->of)};
     cr_assert_not_null(s->of);
-}
-
-static inline void memory_add(memory_states *s, uint32_t slice, const void *data, size_t size) {
-    size_t n = s->of[slice].n++;
-    s->of[slice].block = realloc(s->of[slice].block, (n + 1) * sizeof(memory_block));
-    cr_assert_not_null(s->of[slice].block);
-    s->of[slice].block[n] = (memory_block){malloc(size), size};
-    cr_assert_not_null(s->of[slice].block[n].data);
-    memcpy(s->of[slice].block[n].data, data, size);
+    for (uint32_t i = 0; i < slices; i++) s->of[i] = kept_blocks_new();
 }
 
 static inline cflr_status memory_begin(cflri_shelf *shelf, uint32_t slices, cflr_error *error) {
@@ -71,33 +47,21 @@ static inline cflr_status memory_begin(cflri_shelf *shelf, uint32_t slices, cflr
     return CFLR_OK;
 }
 
-static inline void memory_shelf_clear(cflri_shelf *shelf, uint32_t slice) {
-    memory_clear(&((memory_shelf *)shelf)->now, slice);
+static inline cflri_block_sink *memory_write(cflri_shelf *shelf, uint32_t slice) {
+    kept_blocks **state = &((memory_shelf *)shelf)->now.of[slice];
+    kept_blocks_free(*state);
+    *state = kept_blocks_new();
+    return &(*state)->sink;
 }
 
-static inline cflr_status memory_put(cflri_shelf *shelf, uint32_t slice, const void *data,
-                                     size_t size, cflr_error *error) {
-    (void)error;
-    memory_add(&((memory_shelf *)shelf)->now, slice, data, size);
-    return CFLR_OK;
-}
-
-static inline cflr_status memory_get(cflri_shelf *shelf, bool former, uint32_t slice, size_t at,
-                                     void **data, size_t *size, cflr_error *error) {
-    memory_shelf *m = (memory_shelf *)shelf;
-    const memory_states *s = former ? &m->former : &m->now;
-    *data = NULL;
-    if (at == s->of[slice].n) return CFLR_OK;
-    *size = s->of[slice].block[at].size;
-    *data = cflri_alloc(m->context, *size);
-    if (!*data) return cflri_fail_memory(m->context, error);
-    memcpy(*data, s->of[slice].block[at].data, *size);
-    return CFLR_OK;
+static inline const cflri_block_source *memory_read(cflri_shelf *shelf, bool former,
+                                                    uint32_t slice) {
+    const memory_shelf *m = (const memory_shelf *)shelf;
+    return &(former ? &m->former : &m->now)->of[slice]->source;
 }
 
 static inline cflr_status memory_commit(cflri_shelf *shelf, uint32_t stratum, cflr_error *error) {
     memory_shelf *m = (memory_shelf *)shelf;
-    (void)error;
     m->whole = true;
     m->now.stratum = stratum;
     if (m->commits++ != m->remember) return CFLR_OK;
@@ -105,20 +69,22 @@ static inline cflr_status memory_commit(cflri_shelf *shelf, uint32_t stratum, cf
     memory_states_make(&m->remembered, m->now.slices);
     m->remembered.stratum = stratum;
     for (uint32_t i = 0; i < m->now.slices; i++) {
-        for (size_t b = 0; b < m->now.of[i].n; b++) {
-            memory_add(&m->remembered, i, m->now.of[i].block[b].data, m->now.of[i].block[b].size);
+        kept_blocks *from = m->now.of[i], *to = m->remembered.of[i];
+        for (size_t b = 0; b < from->source.n; b++) {
+            const kept_block *block = &from->at[b];
+            keep_block(&to->sink, block->tag, block->data, block->size, error);
         }
     }
     return CFLR_OK;
 }
 
-static inline memory_shelf memory_shelf_of(cflr_context *context) {
-    return (memory_shelf){.shelf = {.begin = memory_begin,
-                                    .clear = memory_shelf_clear,
-                                    .put = memory_put,
-                                    .get = memory_get,
-                                    .commit = memory_commit},
-                          .context = context};
+static inline memory_shelf memory_shelf_of(void) {
+    return (memory_shelf){
+        .shelf = {.begin = memory_begin,
+                  .write = memory_write,
+                  .read = memory_read,
+                  .commit = memory_commit},
+    };
 }
 
 /* The next attempt goes on from the commit that was remembered, as after a crash. */

@@ -23,7 +23,7 @@ static inline cflri_traffic world_solve_sliced(world *w, slicing how) {
     cflr_error error;
     cflri_memory_carrier memory;
     fake_carrier fake;
-    memory_shelf own = memory_shelf_of(w->context);
+    memory_shelf own = memory_shelf_of();
     cflri_spine spine = {.place = &cflri_batch_place, .slices = how.slices, .grain = how.grain};
     if (how.parks) spine.shelf = &own.shelf;
     if (how.shelf) spine.shelf = &how.shelf->shelf;

@@ -6,6 +6,7 @@
 #include <pthread.h>
 
 #include "tests/support/fail_alloc.h"
+#include "tests/unit/engine/kept_blocks.h"
 #include "tests/unit/engine/random_sets.h"
 
 static const uint32_t pieces[] = {CFLRI_PIECE_LEAST, 50, 1000, CFLRI_PIECE_WORDS};

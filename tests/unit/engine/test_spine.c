@@ -65,7 +65,7 @@ static uint32_t try_resuming(uint64_t seed) {
     sliced_world(&w, seed);
     cflr_result *reference = world_closure(&w, CFLR_MODEL_NAIVE);
     for (uint32_t slices = 1; slices <= 4; slices++) {
-        memory_shelf shelf = memory_shelf_of(w.context);
+        memory_shelf shelf = memory_shelf_of();
         slicing how = {.slices = slices, .grain = 1 + (uint32_t)(seed % 3), .shelf = &shelf};
         w.context->threads = (seed + slices) % 16 ? 1 : 2;
         shelf.shelf.commits = true;

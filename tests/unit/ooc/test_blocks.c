@@ -50,13 +50,12 @@ static void read_sets(const cflri_target_sets *sets) {
 static void write_work(cflr_context *context, const char *path, cflri_set_counts *counts) {
     cflr_error error;
     cflri_work *work;
-    cflri_spill *segment;
+    cflri_spill *segment = NULL;
     void *state;
     size_t size;
     MUST(cflri_work_open(context, path, digest, &work, &error));
     MUST(cflri_work_resume(work, &state, &size, &error));
-    MUST(cflri_work_segment(work, &segment, &error));
-    cflri_work_sink sink = cflri_sink_of_work(context, segment);
+    cflri_work_sink sink = cflri_sink_of_work(context, work, &segment);
     write_sets(context, &sink.sink, counts);
     cr_assert_gt(sink.blocks.n, 4);
     MUST(cflri_work_commit(work, sink.blocks.at, sink.blocks.n * sizeof *sink.blocks.at, &error));
