@@ -8,8 +8,8 @@
 #include "engine/spine/shelf.h"
 #include "ooc/work.h"
 
-/* Makes a shelf in a work directory, which belongs to the caller and lives longer. With `resume` its
- * former states are those of the last checkpoint, if there is one; otherwise the directory is
+/* Makes a shelf in a work directory, which belongs to the caller and lives longer. With `resume`
+ * its former states are those of the last checkpoint, if there is one; otherwise the directory is
  * cleared. */
 cflr_status cflri_disk_shelf_new(cflr_context *context, cflri_work *work, bool resume,
                                  cflri_shelf **shelf, cflr_error *error);

@@ -23,7 +23,7 @@ typedef struct cflri_stored_block {
     uint64_t size; /* bytes */
 } cflri_stored_block;
 
-/* Any thread may read. What is read has the bytes that were written, or reading fails. */
+/* Any thread may read. A reader gets the bytes that were written, or reading fails. */
 typedef struct cflri_block_source {
     const char *subject; /* of messages */
     size_t n;            /* number of blocks */

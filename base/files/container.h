@@ -59,10 +59,10 @@ cflr_status cflri_container_open(cflr_context *context, const char *data, size_t
 /* Opens a container to be left in its file, unless it is none: as cflri_input_open_left. */
 cflr_status cflri_container_input(cflr_context *context, const char *path, cflri_input *input,
                                   cflr_error *error);
-/* The same for what was opened so. Sections that are left are looked at when they are unpacked, and
- * each time anew, so that a file may change meanwhile, and no damage goes unnoticed. Those with one
- * of the tags `later`, a list that ends with NULL, are only then; they must be unpacked before
- * anything in the container is believed. The input must live as long as the sections. */
+/* The same for what was opened so. Sections that are left are checked when they are unpacked, and
+ * each time anew, so that a file may change meanwhile, and no damage goes unnoticed. Sections with
+ * one of the tags `later`, a list that ends with NULL, are checked only then; they must be unpacked
+ * before anything in the container is believed. The input must live as long as the sections. */
 cflr_status cflri_container_list(const cflri_input *input, const char *const *later,
                                  const char *subject, cflri_section **sections, size_t *count,
                                  cflr_error *error);

@@ -44,7 +44,7 @@ typedef struct visited {
     cflri_boxes inbox;    /* boxes that have arrived for it */
     uint32_t done;        /* strata of which its rows are complete */
     bool stored;          /* this attempt has put it on the shelf */
-    bool away;            /* it was, and has not begun its stratum again */
+    bool away;            /* it was not in memory, and has not begun its stratum since */
     cflr_status ended;    /* as place->ended tells */
 } visited;
 
@@ -163,26 +163,31 @@ static bool give_up(driver *d, visited *v, cflr_status st) {
     return false;
 }
 
+/* Where the rows of a slice come from that is not in memory. */
+static cflri_rows_from origin_of(const driver *d, const visited *v) {
+    const cflri_shelf *shelf = d->spine->shelf;
+    if (v->stored) return CFLRI_FROM_STATE;
+    return shelf && shelf->former.slices ? CFLRI_FROM_FORMER : CFLRI_FROM_NOTHING;
+}
+
 /* Brings a slice into memory, with the rows that are complete. */
 static bool enter(driver *d, uint32_t i) {
     visited *v = &d->slice[i];
-    cflri_shelf *shelf = d->spine->shelf;
     if (d->failed != CFLR_OK || v->opened) return d->failed == CFLR_OK;
     cflri_slice slice = cflri_split_slice(d->plan.split, d->first + i);
     cflr_status st = d->place->open(&d->plan, slice, &v->opened, d->error);
     if (st != CFLR_OK) return give_up(d, v, st);
-    v->away = shelf && (v->stored || shelf->former.slices);
-    if (v->away) {
-        cflri_rows_from origin = v->stored ? CFLRI_FROM_STATE : CFLRI_FROM_FORMER;
-        d->place->load(v->opened, shelf, origin, v->done);
+    v->away = true;
+    if (origin_of(d, v) != CFLRI_FROM_NOTHING) {
+        d->place->load(v->opened, d->spine->shelf, origin_of(d, v), v->done);
         st = d->place->ended(v->opened);
     }
     return st == CFLR_OK || give_up(d, v, st);
 }
 
 static void begin(driver *d, visited *v, uint32_t stratum) {
-    cflri_rows_from origin = v->stored ? CFLRI_FROM_STATE : CFLRI_FROM_FORMER;
-    d->place->begin(v->opened, d->spine->shelf, v->away ? origin : CFLRI_FROM_NOTHING, stratum);
+    cflri_rows_from origin = v->away ? origin_of(d, v) : CFLRI_FROM_NOTHING;
+    d->place->begin(v->opened, d->spine->shelf, origin, stratum);
     v->away = false;
 }
 

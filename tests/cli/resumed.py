@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from pathlib import Path
 
 GUARD = 300  # seconds; only against hanging
 MANY = os.environ.get("CFLR_TEST_EXHAUSTIVE")
@@ -45,18 +46,8 @@ def write_graph(path, dereferences):
                 out.write(f"{source}\t{target}\t{label}\n")
 
 
-def read(path):
-    with open(path, "rb") as file:
-        return file.read()
-
-
-def write(path, data):
-    with open(path, "wb") as file:
-        file.write(data)
-
-
 def contents(folder):
-    return {name: read(os.path.join(folder, name)) for name in sorted(os.listdir(folder))}
+    return {path.name: path.read_bytes() for path in sorted(Path(folder).iterdir())}
 
 
 class Bench:
@@ -83,11 +74,14 @@ class Bench:
     def expect_whole(self, graph, what, *more, **how):
         """A run, undisturbed, gives the result, and leaves no directory."""
         code, messages = self.run(graph, *more, **how)
-        self.expect(code == 0 and read("out.cflr") == self.whole[graph],
+        self.expect(code == 0 and self.wrote_all(graph),
                     f"{what}: code {code}: {messages}")
         left = os.listdir("work") if os.path.exists("work") else []
         self.expect(not left, f"{what}: left: {left}")
         shutil.rmtree("work", ignore_errors=True)
+
+    def wrote_all(self, graph):
+        return Path("out.cflr").read_bytes() == self.whole[graph]
 
     def kill(self, graph, seconds, *more):
         """A run that is killed, unless it ends before."""
@@ -130,7 +124,7 @@ def try_kills(bench, pick):
             bench.expect(code in (0, -9), f"killed: turn {turn}: code {code} of {more}")
             first, kills = False, kills + 1
         if code == 0:
-            bench.expect(read("out.cflr") == bench.whole[graph], f"killed {kills} times")
+            bench.expect(bench.wrote_all(graph), f"killed {kills} times")
         else:
             bench.expect_whole(graph, f"killed {kills} times, then resumed", "--resume", "work",
                                "-j", "2", "--parts", pick.choice("124"))
@@ -141,21 +135,21 @@ def try_flips(bench, pick):
     """One wrong bit in one file."""
     graph = "small.tsv"
     for name in sorted(os.listdir("kept")):
-        data = read(f"kept/{name}")
+        data = Path(f"kept/{name}").read_bytes()
         for _ in range(40 if MANY else 2):
             bench.again()
             wrong, at = bytearray(data), pick.randrange(len(data))
             wrong[at] ^= 1 << pick.randrange(8)
-            write(f"work/{name}", wrong)
+            Path(f"work/{name}").write_bytes(wrong)
             code, messages = bench.run(graph, "--resume", "work")
             refused = code in (2, 3) and "work" in messages
-            bench.expect(refused or (code == 0 and read("out.cflr") == bench.whole[graph]),
+            bench.expect(refused or (code == 0 and bench.wrote_all(graph)),
                          f"{name}, byte {at}: code {code}: {messages}")
         bench.again()
-        write(f"work/{name}", data[:len(data) // 2])
+        Path(f"work/{name}").write_bytes(data[:len(data) // 2])
         code, messages = bench.run(graph, "--resume", "work")
         bench.expect((code in (2, 3) and "work" in messages) or
-                     (code == 0 and read("out.cflr") == bench.whole[graph]),
+                     (code == 0 and bench.wrote_all(graph)),
                      f"{name}, cut: code {code}: {messages}")
 
 
@@ -163,9 +157,9 @@ def try_both_manifests(bench):
     """Damage that no older checkpoint makes good: refused, and nothing is removed."""
     bench.again()
     for name in ("manifest", "manifest.old"):
-        wrong = bytearray(read(f"work/{name}"))
+        wrong = bytearray(Path(f"work/{name}").read_bytes())
         wrong[len(wrong) // 2] ^= 1
-        write(f"work/{name}", wrong)
+        Path(f"work/{name}").write_bytes(wrong)
     before = contents("work")
     code, messages = bench.run("small.tsv", "--resume", "work")
     after = contents("work")
@@ -177,7 +171,7 @@ def try_both_manifests(bench):
 
 def try_foreign(bench):
     """What the directory is of another problem for, and what is no work directory."""
-    write("other.tsv", read("small.tsv") + b"1\t2\ta\n")
+    Path("other.tsv").write_bytes(Path("small.tsv").read_bytes() + b"1\t2\ta\n")
     bench.again()
     before = contents("work")
     for what, graph, more, how in (
@@ -193,7 +187,7 @@ def try_foreign(bench):
     bench.expect_whole("small.tsv", "the right one after others", "--resume", "work")
     for option in ("--work", "--resume"):
         os.mkdir("full")
-        write("full/mine.txt", b"mine")
+        Path("full/mine.txt").write_bytes(b"mine")
         code, messages = bench.run("small.tsv", option, "full")
         bench.expect(code in (2, 3) and contents("full") == {"mine.txt": b"mine"},
                      f"{option}, other files: code {code}: {messages}")
@@ -243,7 +237,7 @@ def try_faults(bench, faults):
     for place in places:
         code, messages = bench.run(graph, "--work", "work", *OFTEN, "--parts", "3",
                                    env={"LD_PRELOAD": faults, "CFLR_FAULT": place})
-        right = code == 0 and read("out.cflr") == bench.whole[graph]
+        right = code == 0 and bench.wrote_all(graph)
         hit += code != 0 or "to the disk any more" in messages
         died = code == -9 and place[0] in "ktp"
         failed = code == 5 or (code == 3 and "eio" in place)
@@ -282,14 +276,14 @@ def main():
     bench, pick = Bench(cflr), random.Random(11)
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        write("aa.cfg", GRAMMAR.encode())
-        write("other.cfg", OTHER_GRAMMAR.encode())
+        Path("aa.cfg").write_bytes(GRAMMAR.encode())
+        Path("other.cfg").write_bytes(OTHER_GRAMMAR.encode())
         for name, dereferences in (("small", 0.23), ("large", 0.3)):
             write_graph(f"{name}.tsv", dereferences)
             code, messages = bench.run(f"{name}.tsv", "-j", "2")
             bench.expect(code == 0, f"{name}: code {code}: {messages}")
             shutil.copy("out.cflr", f"{name}.cflr")
-            bench.whole[f"{name}.tsv"] = read(f"{name}.cflr")
+            bench.whole[f"{name}.tsv"] = Path(f"{name}.cflr").read_bytes()
         parts = [(try_kills, pick), (Bench.keep, "small.tsv"), (try_flips, pick),
                  (try_both_manifests,), (try_foreign,), (try_two,), (try_time,)]
         if faults:
