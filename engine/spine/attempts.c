@@ -24,6 +24,7 @@
  */
 #include "engine/spine/attempts.h"
 
+#include "base/alloc.h"
 #include "base/context.h"
 
 enum { MOST_SLICES = 16 };
@@ -98,6 +99,7 @@ cflr_status cflri_spine_attempt(const cflri_place *place, cflri_attempts *how,
             cflri_closure_free(problem->context, closure);
         }
         if (end == CFLRI_WHOLE) break;
+        cflri_return_pages(problem->context); /* blocks of this attempt lay between others */
         if (st != CFLR_OK) {
             cflri_log(problem->context, CFLR_LOG_WARNING, "nothing goes to the disk any more: %s",
                       error->message);
