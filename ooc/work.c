@@ -371,23 +371,28 @@ out:
 
 /* ---- resuming ---- */
 
+static cflr_status remove_file(file_name file, cflr_error *error) {
+    if (unlink(file.path) == 0 || errno == ENOENT) return CFLR_OK;
+    return cflri_fail_errno(error, file.path, errno, "cannot remove");
+}
+
 /* Removes the files of segments that the work does not have, and a manifest that was being
  * written; never a file of another name. */
 static cflr_status remove_unknown(cflri_work *work, cflr_error *error) {
+    cflr_status st = remove_file(file_of(work, new_name), error);
     DIR *folder = opendir(work->path);
     if (!folder) return cflri_fail_errno(error, work->path, errno, "cannot open");
-    for (struct dirent *entry; (entry = readdir(folder));) {
+    for (struct dirent *entry; st == CFLR_OK && (entry = readdir(folder));) {
         const size_t prefix = strlen("segment-");
         if (strncmp(entry->d_name, "segment-", prefix) != 0) continue;
         const uint32_t number = (uint32_t)strtoul(entry->d_name + prefix, NULL, 10);
         const file_name file = segment_file(work, number);
         if (strcmp(strrchr(file.path, '/') + 1, entry->d_name) == 0 && !find(work, number)) {
-            unlink(file.path);
+            st = remove_file(file, error);
         }
     }
     closedir(folder);
-    unlink(file_of(work, new_name).path);
-    return CFLR_OK;
+    return st;
 }
 
 static cflr_status open_segments(cflri_work *work, const cflri_manifest *manifest,
@@ -476,15 +481,23 @@ cflr_status cflri_work_resume(cflri_work *work, void **state, size_t *size, cflr
     return st;
 }
 
+/* Removes manifests before segments, so that no manifest names segments that are gone. */
+static cflr_status remove_checkpoints(cflri_work *work, cflr_error *error) {
+    cflr_status st = remove_file(file_of(work, manifest_name), error);
+    return st == CFLR_OK ? remove_file(file_of(work, old_name), error) : st;
+}
+
 cflr_status cflri_work_clear(cflri_work *work, cflr_error *error) {
+    cflr_status st = CFLR_OK;
     forget_segments(work);
     work->ready = true;
     work->sequence = work->next = 0;
     if (work->lock < 0) return CFLR_OK;
-    unlink(file_of(work, manifest_name).path);
-    unlink(file_of(work, old_name).path);
-    cflr_status st = sync_directory(work, error); /* numbers of segments begin anew */
-    return st == CFLR_OK ? remove_unknown(work, error) : st;
+    CFLR_TRY(remove_checkpoints(work, error));
+    CFLR_TRY(sync_directory(work, error)); /* numbers of segments begin anew */
+    CFLR_TRY(remove_unknown(work, error));
+out:
+    return st;
 }
 
 /* ---- opening and closing ---- */
@@ -555,12 +568,17 @@ cflr_status cflri_work_make(cflr_context *context, const char *near_path, cflri_
     return CFLR_OK;
 }
 
+/* The lock goes last: what a failure leaves is a work directory still. No segment is made
+ * afterwards, so nothing is synced. */
+static void remove_all(cflri_work *work) {
+    forget_segments(work);
+    if (remove_checkpoints(work, NULL) != CFLR_OK || remove_unknown(work, NULL) != CFLR_OK) return;
+    unlink(file_of(work, lock_name).path);
+    if (work->made) rmdir(work->path);
+}
+
 void cflri_work_close(cflri_work *work, bool keep) {
     if (!work) return;
-    if (work->lock >= 0 && !keep) {
-        (void)cflri_work_clear(work, NULL);
-        unlink(file_of(work, lock_name).path);
-        if (work->made) rmdir(work->path);
-    }
+    if (work->lock >= 0 && !keep) remove_all(work);
     free_work(work);
 }

@@ -230,6 +230,7 @@ def try_faults(bench, faults):
     places = [f"full:{at}:pwrite" for at in range(1, 10)]
     places += [f"eio:{at}:fdatasync" for at in (1, 2, 5)] + ["full:1:write", "full:2:write"]
     places += [f"enospc:{at}:{call}" for at in (1, 3) for call in ("rename", "fsync")]
+    places += ["full:16", "full:22", "eio:41", "eio:43", "eio:46"]
     places += ["enospc:1:mkdir", "eio:4:pwrite"]
     if MANY:
         places += [f"{kind}:{at}" for kind in ("full", "eio", "kill", "torn", "power")
