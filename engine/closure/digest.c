@@ -37,15 +37,23 @@ static void mix_grammar(XXH3_state_t *hash, const cflri_ground *ground) {
     mix(hash, ground->epsilon, ground->n_epsilon * sizeof *ground->epsilon);
 }
 
+static void mix_filter(XXH3_state_t *hash, const cflri_filter *filter) {
+    mix(hash, filter->mask_of, filter->n_vertices * sizeof *filter->mask_of);
+    mix(hash, filter->start, (filter->n_masks + UINT64_C(1)) * sizeof *filter->start);
+    mix(hash, filter->class_of, filter->start[filter->n_masks] * sizeof *filter->class_of);
+    mix(hash, &filter->single, sizeof filter->single);
+    mix_edges(hash, &filter->classes);
+}
+
+/* Symbols by the number of their filter, and each filter once. */
 static void mix_filters(XXH3_state_t *hash, const cflri_problem *problem) {
+    const cflri_filters *filters = problem->filters;
     for (uint32_t s = 0; s < problem->ground->n_symbols; s++) {
         const cflri_filter *filter = cflri_problem_filter(problem, s);
-        mix(hash, &s, sizeof s);
-        if (!filter) continue;
-        mix(hash, filter->mask_of, filter->n_vertices * sizeof *filter->mask_of);
-        mix(hash, filter->start, (filter->n_masks + UINT64_C(1)) * sizeof *filter->start);
-        mix(hash, filter->vertex, filter->start[filter->n_masks] * sizeof *filter->vertex);
+        uint32_t number = filter ? (uint32_t)(filter - filters->filter) : UINT32_MAX;
+        mix(hash, &number, sizeof number);
     }
+    for (uint32_t i = 0; filters && i < filters->n; i++) mix_filter(hash, &filters->filter[i]);
 }
 
 void cflri_problem_digest(const cflri_problem *problem,

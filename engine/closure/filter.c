@@ -4,7 +4,7 @@
  *
  * The rows of the first label are sorted, so that equal ones are neighbours, and each different one
  * makes a mask: its vertices are exchanged for what the next label leads to from them, label by
- * label.
+ * label. Of the last label no edge is followed: a mask names rows.
  */
 #include "engine/closure/filter.h"
 
@@ -22,7 +22,7 @@ typedef struct maker {
     const cflri_relation **step; /* a relation for each label; NULL: the graph has no such edge */
     uint32_t n_steps;
     CFLRI_VEC(uint64_t) start;
-    cflri_numbers all;      /* vertices of masks */
+    cflri_numbers all;      /* classes of masks */
     cflri_numbers at, next; /* scratch */
     cflr_error *error;
 } maker;
@@ -64,12 +64,24 @@ static bool go_along(maker *m, const cflri_relation *step) {
     return true;
 }
 
+/* m->at, which are vertices, becomes their classes. */
+static void find_classes(maker *m) {
+    const cflri_relation *classes = &m->filter->classes;
+    size_t n = 0;
+    for (size_t i = 0; i < m->at.n; i++) {
+        uint32_t r = cflri_relation_find(classes, m->at.at[i]);
+        if (r < classes->n_rows) m->at.at[n++] = r;
+    }
+    m->at.n = n;
+}
+
 static cflr_status make_mask(maker *m, const uint32_t *first, uint64_t n) {
     m->at.n = 0;
     if (!append(m, &m->at, first, n)) return no_memory(m);
-    for (uint32_t k = 1; k < m->n_steps; k++) {
+    for (uint32_t k = 1; k + 1 < m->n_steps; k++) {
         if (!go_along(m, m->step[k])) return no_memory(m);
     }
+    if (!m->filter->single) find_classes(m);
     if (!append(m, &m->all, m->at.at, m->at.n) ||
         !cflri_vec_push(m->context, &m->start, m->all.n)) {
         return no_memory(m);
@@ -136,10 +148,16 @@ static cflr_status make_filter(maker *m, const cflri_filter_rule *rule) {
     for (uint32_t k = 0; k < rule->n; k++) {
         m->step[k] = relation_of(m->ground, rule->label[k], rule->back[k]);
     }
+    filter->single = rule->n == 1;
+    if (!filter->single && m->step[rule->n - 1]) {
+        uint32_t last = rule->n - 1;
+        filter->classes = cflri_relation_borrow(m->step[last]);
+        filter->converse = relation_of(m->ground, rule->label[last], !rule->back[last]);
+    }
     CFLR_TRY(make_masks(m));
     filter->n_masks = (uint32_t)m->start.n - 1;
     filter->start = m->start.at;
-    filter->vertex = m->all.at;
+    filter->class_of = m->all.at;
     m->start.at = NULL;
     m->all.at = NULL;
 out:
@@ -189,7 +207,8 @@ void cflri_filters_free(cflri_filters *filters) {
     for (uint32_t i = 0; i < filters->n; i++) {
         cflri_free(filters->context, filters->filter[i].mask_of);
         cflri_free(filters->context, filters->filter[i].start);
-        cflri_free(filters->context, filters->filter[i].vertex);
+        cflri_free(filters->context, filters->filter[i].class_of);
+        cflri_relation_free(filters->context, &filters->filter[i].classes);
     }
     if (filters->context) {
         cflri_free(filters->context, filters->filter);
@@ -203,39 +222,77 @@ uint64_t cflri_filters_bytes(const cflri_filters *filters) {
     for (uint32_t i = 0; i < filters->n; i++) {
         const cflri_filter *filter = &filters->filter[i];
         bytes += cflri_block_bytes(filter->mask_of) + cflri_block_bytes(filter->start) +
-                 cflri_block_bytes(filter->vertex);
+                 cflri_block_bytes(filter->class_of);
+        if (!filter->classes.borrowed) bytes += cflri_relation_bytes(&filter->classes);
     }
     return bytes;
 }
 
 /* ---- other numbers ---- */
 
+/* The classes with the vertices that are left. */
+static bool renumber_classes(cflr_context *context, const cflri_relation *from,
+                             const uint32_t *number, cflri_relation *to) {
+    *to = (cflri_relation){.n_rows = from->n_rows, .n_pairs = from->n_pairs};
+    if (cflri_relation_allocate(context, to, NULL) != CFLR_OK) return false;
+    to->n_pairs = 0;
+    for (uint32_t r = 0; r < from->n_rows; r++) {
+        to->row[r] = from->row[r];
+        to->start[r] = to->n_pairs;
+        for (uint64_t i = from->start[r]; i < from->start[r + 1]; i++) {
+            uint32_t v = number[from->target[i]];
+            if (v != UINT32_MAX) to->target[to->n_pairs++] = v;
+        }
+    }
+    if (to->start) to->start[to->n_rows] = to->n_pairs;
+    return true;
+}
+
+/* Filters often end with the same label, and then share its rows. */
+static bool share_classes(const cflri_filter *from, cflri_filter *to, uint32_t i) {
+    for (uint32_t j = 0; j < i; j++) {
+        if (from[j].single || from[j].classes.row != from[i].classes.row) continue;
+        to[i].classes = cflri_relation_borrow(&to[j].classes);
+        return true;
+    }
+    return false;
+}
+
 static bool renumber(cflr_context *context, const cflri_filter *from, const uint32_t *number,
                      uint32_t n, cflri_filter *to) {
-    *to = (cflri_filter){.n_vertices = n, .n_masks = from->n_masks};
+    *to = (cflri_filter){.n_vertices = n, .n_masks = from->n_masks, .single = from->single};
     to->mask_of = cflri_alloc_array_zero(context, (size_t)n + 1, sizeof *to->mask_of);
     to->start = cflri_alloc_array(context, (size_t)from->n_masks + 1, sizeof *to->start);
-    to->vertex = cflri_alloc_array(context, from->start[from->n_masks] + 1, sizeof *to->vertex);
-    if (!to->mask_of || !to->start || !to->vertex) return false;
+    to->class_of = cflri_alloc_array(context, from->start[from->n_masks] + 1, sizeof *to->class_of);
+    if (!to->mask_of || !to->start || !to->class_of) return false;
     for (uint32_t v = 0; v < from->n_vertices; v++) {
         if (number[v] != UINT32_MAX) to->mask_of[number[v]] = from->mask_of[v];
     }
     uint64_t kept = to->start[0] = 0;
     for (uint32_t m = 0; m < from->n_masks; m++) {
         for (uint64_t i = from->start[m]; i < from->start[m + 1]; i++) {
-            if (number[from->vertex[i]] == UINT32_MAX) continue;
-            to->vertex[kept++] = number[from->vertex[i]];
+            uint32_t c = from->class_of[i];
+            if (from->single) c = number[c];
+            if (c != UINT32_MAX) to->class_of[kept++] = c;
         }
         to->start[m + 1] = kept;
     }
     return true;
 }
 
+/* Of filter i. */
+static bool renumber_all(cflr_context *context, const cflri_filter *from, const uint32_t *number,
+                         uint32_t n, cflri_filter *to, uint32_t i) {
+    return renumber(context, &from[i], number, n, &to[i]) &&
+           (from[i].single || share_classes(from, to, i) ||
+            renumber_classes(context, &from[i].classes, number, &to[i].classes));
+}
+
 cflr_status cflri_filters_renumber(const cflri_filters *from, const uint32_t *number, uint32_t n,
                                    cflri_filters *filters, cflr_error *error) {
     cflr_status st = make_room(filters, from->context, from->n, from->n_symbols, error);
     for (uint32_t i = 0; st == CFLR_OK && i < from->n; i++) {
-        if (renumber(from->context, &from->filter[i], number, n, &filters->filter[i])) continue;
+        if (renumber_all(from->context, from->filter, number, n, filters->filter, i)) continue;
         st = cflri_fail_memory(from->context, error);
     }
     for (uint32_t s = 0; st == CFLR_OK && from->of && s < from->n_symbols; s++) {
@@ -244,15 +301,22 @@ cflr_status cflri_filters_renumber(const cflri_filters *from, const uint32_t *nu
     return st;
 }
 
+/* ---- vertices of masks ---- */
+
+static bool mask_has_class(const cflri_filter *filter, uint32_t mask, uint32_t c) {
+    uint64_t first = filter->start[mask - 1], n = filter->start[mask] - first;
+    uint64_t at = cflri_ids_seek(filter->class_of + first, n, c);
+    return at < n && filter->class_of[first + at] == c;
+}
+
 bool cflri_mask_has(const cflri_filter *filter, uint32_t mask, uint32_t vertex) {
-    uint64_t low = filter->start[mask - 1], high = filter->start[mask];
-    while (low < high) {
-        uint64_t middle = low + (high - low) / 2;
-        if (filter->vertex[middle] < vertex) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
+    if (filter->single) return mask_has_class(filter, mask, vertex);
+    if (!filter->converse) return false; /* the graph has no edge of the last label */
+    uint64_t n;
+    const uint32_t *from = cflri_relation_row(filter->converse, vertex, &n);
+    for (uint64_t i = 0; i < n; i++) {
+        uint32_t c = cflri_relation_find(&filter->classes, from[i]);
+        if (mask_has_class(filter, mask, c)) return true;
     }
-    return low < filter->start[mask] && filter->vertex[low] == vertex;
+    return false;
 }

@@ -6,12 +6,14 @@
  *
  * A pair F(u,v) is kept only if the labels lead from u to v; if the first of them leads nowhere
  * from u, all pairs of u are kept. So a filter gives some vertices a mask, the set of all v that
- * they may have. What leads nowhere but to the same vertices has the same mask:
+ * they may have. What leads nowhere but to the same vertices has the same mask. A mask is a list of
+ * classes, the vertices to which the last label leads from one vertex, so that masks of thousands of
+ * types with millions of vertices in common take no room for each of them:
  *
  *     u1 -reads-> T      v1 -is-> T     v2 -is-> T'     T -fits-> T, T'
  *     u2 -reads-> T
  *
- *     mask_of   u1: 1   u2: 1   others: 0          masks   1: { v1 v2 }
+ *     mask_of   u1: 1   u2: 1   others: 0     masks   1: T T'     classes   T: v1   T': v2
  *
  * Filters depend on the graph alone, so a closure that is filtered is a least fixed point as any
  * other.
@@ -25,8 +27,11 @@ typedef struct cflri_filter {
     uint32_t n_vertices;
     uint32_t *mask_of; /* by vertex: the number of its mask, from 1; 0: none */
     uint32_t n_masks;
-    uint64_t *start;  /* of mask m in `vertex`: start[m - 1] .. start[m] */
-    uint32_t *vertex; /* ascending in each mask */
+    uint64_t *start;    /* of mask m in `class_of`: start[m - 1] .. start[m] */
+    uint32_t *class_of; /* ascending in each mask */
+    bool single;        /* there is one label, and a class is a single vertex, its number; else: */
+    cflri_relation classes; /* a class is a row: of the graph, or with vertices numbered anew */
+    const cflri_relation *converse; /* of `classes`; NULL where vertices were numbered anew */
 } cflri_filter;
 
 typedef struct cflri_filters {
@@ -37,7 +42,7 @@ typedef struct cflri_filters {
     const cflri_filter **of; /* by ground symbol: its filter, or NULL; NULL without filters */
 } cflri_filters;
 
-/* O(masks * (their edges and vertices)). Freed with cflri_filters_free, also after a failure. */
+/* O(masks * their edges before the last label). The graph must outlive them. Freed with cflri_filters_free, also after a failure. */
 cflr_status cflri_filters_make(const cflri_ground *ground, cflri_filters *filters,
                                cflr_error *error);
 void cflri_filters_free(cflri_filters *filters);
@@ -46,11 +51,11 @@ void cflri_filters_free(cflri_filters *filters);
 uint64_t cflri_filters_bytes(const cflri_filters *filters);
 
 /* The same for vertices numbered anew: number[v], or UINT32_MAX for vertices that are left out;
- * the numbers ascend. */
+ * the numbers ascend. `from` must outlive them. */
 cflr_status cflri_filters_renumber(const cflri_filters *from, const uint32_t *number, uint32_t n,
                                    cflri_filters *filters, cflr_error *error);
 
-/* Is the vertex in a mask? O(log of its size). */
+/* Is the vertex in a mask? For vertices of the graph. O(classes of the vertex * log). */
 bool cflri_mask_has(const cflri_filter *filter, uint32_t mask, uint32_t vertex);
 
 /* Is the pair kept? NULL keeps all. */

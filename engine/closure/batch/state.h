@@ -70,6 +70,7 @@ typedef struct cflri_span {
 typedef struct cflri_mask_sets {
     const cflri_filter *filter; /* NULL: the family is not filtered */
     cflri_set_number *set;      /* of each mask, from 1 */
+    bool shared;                /* the sets are those of an earlier family */
 } cflri_mask_sets;
 
 /* One thread's view of a batch: data that does not change while a stratum is processed, the shared
