@@ -46,7 +46,8 @@ static void print(const cflr_progress *progress, bool bar) {
     double gigabytes = (double)progress->memory / 1e9;
     fprintf(stderr, "%s ", progress->phase);
     if (bar && progress->total) print_bar(progress);
-    fprintf(stderr, "%" PRIu64, progress->done);
+    bool counts = progress->done || progress->total; /* a loop counts its pairs at its end */
+    if (counts) fprintf(stderr, "%" PRIu64, progress->done);
     if (progress->total) fprintf(stderr, "/%" PRIu64, progress->total);
     fprintf(stderr, "  %.0f s", progress->seconds);
     if (time_limit() > progress->seconds)

@@ -48,13 +48,26 @@ static uint32_t vertex_of(const cflri_batch *b, uint32_t family, uint32_t id) {
     return b->equations->family.at[family].guarded ? b->guard[id] : id;
 }
 
+/* Keeps the answer to a question about a set, unless it is CFLRI_NO_SET, and returns it. */
+static cflri_set_number keep_answer(cflri_batch *b, cflri_set_number set, uint32_t question,
+                                    cflri_set_number answer) {
+    if (answer != CFLRI_NO_SET) {
+        cflri_cache_put(&b->steps, b->context, (cflri_cached){set, question, answer});
+    }
+    return answer;
+}
+
 /* Returns the guards among the vertices of a set. */
 static cflri_set_number guards_of(cflri_batch *b, cflri_set_number set) {
+    const uint32_t question = UINT32_MAX; /* no edge has this number */
+    const uint32_t *known = cflri_cache_find(&b->steps, set, question);
+    if (known) return *known;
     cflri_row row = cflri_sets_row(b->sets, set);
     cflri_row_walk walk = cflri_sets_begin(b->sets, &row);
     uint32_t id;
     while (cflri_row_next(&walk, &id)) cflri_batch_sum(b, true, id);
-    return cflri_sets_take(b->sets);
+    b->work += row.n;
+    return keep_answer(b, set, question, cflri_sets_take(b->sets));
 }
 
 /* When few edges have the label, tests for each whether the set contains its source. */
@@ -102,11 +115,7 @@ static cflri_set_number step(cflri_batch *b, cflri_set_number set, uint32_t from
         b->work += row.n;
         step_by_ids(b, &row, from, guarded, label, back);
     }
-    cflri_set_number answer = cflri_sets_take(b->sets);
-    if (answer != CFLRI_NO_SET) {
-        cflri_cache_put(&b->steps, b->context, (cflri_cached){set, edge, answer});
-    }
-    return answer;
+    return keep_answer(b, set, edge, cflri_sets_take(b->sets));
 }
 
 /* ---- equations and edges ---- */
