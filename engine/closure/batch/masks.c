@@ -37,7 +37,8 @@ static bool make_class_sets(mask_maker *m) {
     for (uint32_t c = 0; m->class_set && c < classes->n_rows; c++) {
         m->class_set[c] = cflri_batch_set_of(b, m->guarded, cflri_relation_targets(classes, c),
                                              (uint32_t)cflri_relation_count(classes, c));
-        if (m->class_set[c] == CFLRI_NO_SET) return false;
+        if (m->class_set[c] == CFLRI_NO_SET) return cflri_batch_refused(b);
+        if (!cflri_batch_worked(b, cflri_relation_count(classes, c))) return false;
     }
     return m->class_set;
 }
@@ -60,7 +61,7 @@ static bool make_mask_sets(mask_maker *m, cflri_mask_sets *masks) {
     bool made = masks->set && make_class_sets(m);
     for (uint32_t mask = 1; made && mask <= n; mask++) {
         masks->set[mask] = set_of_mask(m, mask);
-        made = masks->set[mask] != CFLRI_NO_SET;
+        made = masks->set[mask] != CFLRI_NO_SET && cflri_batch_worked(m->b, 1);
     }
     cflri_free(m->b->context, m->class_set);
     cflri_vec_free(m->b->context, &m->all);
