@@ -19,7 +19,7 @@
 #include "base/context.h"
 #include "ooc/blocks.h"
 
-enum { LAYOUT = 2 };
+enum { LAYOUT = 3 };
 
 typedef struct states {
     cflri_work_sink *of; /* by slice, with the blocks */

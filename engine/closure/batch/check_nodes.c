@@ -69,9 +69,9 @@ static void check_lists(checking *c) {
     }
 }
 
-/* A hub is over a set of several. */
+/* Hubs and fans are of sets of several. */
 static bool is_vertex(const cflri_batch *b, uint32_t family, uint32_t vertex) {
-    if (!cflri_is_hub(b, family)) return vertex < b->problem->n_vertices;
+    if (!cflri_is_by_set(b, family)) return vertex < b->problem->n_vertices;
     return cflri_sets_known(b->store->sets, vertex) && cflri_sets_count(b->sets, vertex) > 1;
 }
 
@@ -79,7 +79,7 @@ static void check_extra(checking *c, uint32_t number) {
     const cflri_batch *b = c->b;
     uint32_t node = b->n_placed + number, family = cflri_batch_family(b, node);
     if (family == CFLRI_NO_NODE) return;
-    if (family >= (b->sliced ? 4 : 2) * c->families) {
+    if (family >= (b->sliced ? 5 : 3) * c->families) {
         cflri_fault(&c->faults, "extra %u is of family %u", number, family);
         return;
     }
@@ -94,9 +94,9 @@ static void check_extra(checking *c, uint32_t number) {
         cflri_fault(&c->faults, "extra %u, of family %u at %u, is not found so", number, family,
                     vertex);
     }
-    if (c->listed[number] == cflri_is_hub(b, family)) {
+    if (c->listed[number] == cflri_is_by_set(b, family)) {
         cflri_fault(&c->faults, "extra %u of family %u is %s", number, family,
-                    c->listed[number] ? "a hub in a list" : "in no list");
+                    c->listed[number] ? "by a set, and in a list" : "in no list");
     }
 }
 
@@ -169,7 +169,7 @@ bool cflri_batch_validate(const cflri_batch *b, FILE *to) {
 }
 
 void cflri_batch_dump(const cflri_batch *b, FILE *to) {
-    static const char *const kinds[] = {"", "hub ", "sent ", "received "};
+    static const char *const kinds[] = {"", "hub ", "fan ", "sent ", "received "};
     uint32_t families = (uint32_t)b->equations->family.n;
     for (uint32_t node = 0; node < b->n_placed + b->store->extra.drawn; node++) {
         uint32_t family = cflri_batch_family(b, node);

@@ -38,10 +38,10 @@ static bool draw_extra(cflri_batch *b, uint32_t *number) {
     return true;
 }
 
-/* The head of the list of a family; hubs have none. */
+/* The head of the list of a family; hubs and fans have none. */
 static _Atomic uint32_t *list_of(const cflri_batch *b, uint32_t family) {
-    uint32_t hubs = cflri_is_row(b, family) ? 0 : (uint32_t)b->equations->family.n;
-    return &b->store->first_extra[family - hubs];
+    uint32_t by_set = cflri_is_row(b, family) ? 0 : 2 * (uint32_t)b->equations->family.n;
+    return &b->store->first_extra[family - by_set];
 }
 
 static void list_extra(cflri_batch *b, uint32_t number) {
@@ -61,7 +61,7 @@ static uint32_t make_extra(cflri_batch *b, const cflri_shard_search *search, uin
     cflri_extra *extra = extra_at(b, number);
     extra->family = family;
     extra->vertex = vertex;
-    if (!cflri_is_hub(b, family)) list_extra(b, number);
+    if (!cflri_is_by_set(b, family)) list_extra(b, number);
     cflri_shards_add(&b->store->extras, search, number);
     return number;
 }

@@ -238,15 +238,10 @@ bool cflri_rules_whole(cflri_batch *b, cflri_sink *sink, uint32_t family, uint32
 
 /* R(u) contains S(v) for the new pairs (u,v) of Q; turned, R(v) contains S(u). */
 static bool do_pair(const visit *v, const cflri_equation *e) {
-    uint32_t id;
+    cflri_sink *sink = v->sink;
     cflri_batch_works_on(v->b, e);
-    if (!e->by_back) return v->sink->flows(v->sink, e->left, v->vertex, e->right, v->set);
-    cflri_row row = cflri_sets_row(v->b->sets, v->set);
-    cflri_row_walk walk = cflri_sets_begin(v->b->sets, &row);
-    while (cflri_row_next(&walk, &id)) {
-        if (!v->sink->flow(v->sink, e->left, id, e->right, v->vertex)) return false;
-    }
-    return true;
+    return e->by_back ? sink->spread(sink, e->left, v->set, e->right, v->vertex)
+                      : sink->flows(sink, e->left, v->vertex, e->right, v->set);
 }
 
 static bool do_turn(const visit *v, const cflri_equation *e) {

@@ -28,12 +28,16 @@ typedef struct cflri_sink {
     /* The row of the family at the vertex contains the set. */
     bool (*row)(struct cflri_sink *sink, uint32_t family, uint32_t vertex, cflri_set_number set);
     /* The row contains another row. NULL where the sink is not used for COPY, EDGE and PAIR; the
-     * same holds for `flows`. */
+     * same holds for `flows` and `spread`. */
     bool (*flow)(struct cflri_sink *sink, uint32_t family, uint32_t vertex, uint32_t from_family,
                  uint32_t from_vertex);
     /* The row contains the rows of `from_family` at all vertices of a set. */
     bool (*flows)(struct cflri_sink *sink, uint32_t family, uint32_t vertex, uint32_t from_family,
                   cflri_set_number from);
+    /* The rows of the family at all vertices of a set contain the row of `from_family`. NULL where
+     * the sink is only used backwards. */
+    bool (*spread)(struct cflri_sink *sink, uint32_t family, cflri_set_number vertices,
+                   uint32_t from_family, uint32_t from_vertex);
 } cflri_sink;
 
 /* ---- forwards ---- */

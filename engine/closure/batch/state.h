@@ -7,6 +7,7 @@
  *     node       one row of a family
  *     value      the set of ids that the row has so far (sets/sets.h): one number
  *     hub        a row that equations do not name: the union of S(v) for the v of one set
+ *     fan        another one, that all R(v) contain for the v of one set
  *     slice      the ids that rows have here; mostly all (engine/spine/place.h)
  *
  *         nodes:    D(0) D(1) ... D(n-1) | V(0) ... V(n-1) | FV[8](5)  hub(S, 17)  ...
@@ -29,8 +30,8 @@
 /* A node without a place: its number does not follow from its family and vertex. */
 typedef struct cflri_extra {
     uint32_t family; /* CFLRI_NO_NODE: the number is unused */
-    uint32_t vertex; /* of a hub: the number of its set */
-    uint32_t next;   /* next extra of the family; 0: none; hubs are not linked */
+    uint32_t vertex; /* of a hub or fan: the number of its set */
+    uint32_t next;   /* next extra of the family; 0: none; hubs and fans are not linked */
     _Atomic cflri_set_number value;
 } cflri_extra;
 
@@ -316,29 +317,33 @@ static inline bool cflri_batch_is_old(const cflri_batch *batch, uint32_t node) {
     return node >= batch->n_placed && node - batch->n_placed < batch->span.old_extra;
 }
 
-/* Three related families come behind the n families of rows, for each of these: hubs over its rows,
- * and ids of its rows that other slices own (slice.c). */
+/* Four related families come behind the n families of rows, for each of these: hubs over its rows,
+ * fans to them, and ids of its rows that other slices own (slice.c). */
 static inline uint32_t cflri_batch_hub(const cflri_batch *batch, uint32_t family) {
     return (uint32_t)batch->equations->family.n + family;
 }
-static inline uint32_t cflri_batch_sent(const cflri_batch *batch, uint32_t family) {
+static inline uint32_t cflri_batch_fan(const cflri_batch *batch, uint32_t family) {
     return 2 * (uint32_t)batch->equations->family.n + family;
 }
-static inline uint32_t cflri_batch_received(const cflri_batch *batch, uint32_t family) {
+static inline uint32_t cflri_batch_sent(const cflri_batch *batch, uint32_t family) {
     return 3 * (uint32_t)batch->equations->family.n + family;
+}
+static inline uint32_t cflri_batch_received(const cflri_batch *batch, uint32_t family) {
+    return 4 * (uint32_t)batch->equations->family.n + family;
 }
 
 static inline bool cflri_is_row(const cflri_batch *batch, uint32_t family) {
     return family < batch->equations->family.n;
 }
-static inline bool cflri_is_hub(const cflri_batch *batch, uint32_t family) {
-    return family - batch->equations->family.n < batch->equations->family.n;
+/* A hub or a fan, which is known by a set. */
+static inline bool cflri_is_by_set(const cflri_batch *batch, uint32_t family) {
+    return family - batch->equations->family.n < 2 * batch->equations->family.n;
 }
 
-/* A row or a hub, which the solver processes; neither ids that slices exchange, nor
+/* A row, hub or fan, which the solver processes; neither ids that slices exchange, nor
  * CFLRI_NO_NODE. */
 static inline bool cflri_is_worked(const cflri_batch *batch, uint32_t family) {
-    return family < 2 * batch->equations->family.n;
+    return family < 3 * batch->equations->family.n;
 }
 
 static inline bool cflri_batch_has_place(const cflri_batch *batch, uint32_t family) {

@@ -92,13 +92,13 @@ static uint32_t *room(storing *s, const char *tag, uint32_t n) {
 static bool is_stored(const storing *s, uint32_t label) {
     const cflri_equations *all = s->b->equations;
     uint32_t n = (uint32_t)all->family.n, stratum = all->family.at[label % n].stratum;
-    if (cflri_is_hub(s->b, label) || (label >= n && !s->b->sliced)) return false;
+    if (cflri_is_by_set(s->b, label) || (label >= n && !s->b->sliced)) return false;
     return stratum < s->stratum ||
            (stratum == s->stratum && (label >= n || all->stratum.at[stratum].loops));
 }
 
 static uint32_t labels_of(const cflri_batch *b) {
-    return 4 * (uint32_t)b->equations->family.n;
+    return 5 * (uint32_t)b->equations->family.n;
 }
 
 static void want_row(storing *s, cflri_set_number set) {
@@ -373,7 +373,7 @@ static bool load_row(loading *l, uint32_t label) {
 
 static bool load_rows(loading *l, uint32_t label) {
     uint32_t n = (uint32_t)l->b->equations->family.n;
-    if (label >= 4 * n) return damaged(l);
+    if (label >= 5 * n) return damaged(l);
     if (l->former && label >= n) return true;
     uint32_t stratum = l->b->equations->family.at[label % n].stratum;
     if (l->finished ? stratum >= l->stratum : stratum != l->stratum) return true;

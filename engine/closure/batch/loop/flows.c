@@ -150,6 +150,36 @@ static bool flow_from_all(cflri_loop *l, uint32_t family, cflri_set_number set, 
     return hub_of(l, family, set, &hub) && add_flow(l, hub, to);
 }
 
+/* ---- fans ---- */
+
+static bool fan_of(cflri_loop *l, uint32_t family, cflri_set_number set, uint32_t *fan);
+
+/* Links the flows from a fan to the parts of its set. Other threads may have brought it sets
+ * meanwhile. */
+static bool fill_fan(cflri_loop *l, uint32_t fan, uint32_t family, cflri_set_number set) {
+    cflri_batch *b = l->b;
+    cflri_set_list parts = {0};
+    bool filled = cflri_batch_split(b, set, &parts) || cflri_batch_refused(b);
+    for (size_t i = 0; filled && i < parts.n; i++) {
+        cflri_row row = cflri_sets_row(b->sets, parts.at[i]);
+        uint32_t to;
+        filled = (row.n > 1 ? fan_of(l, family, parts.at[i], &to)
+                            : cflri_loop_node(l, family, row.few[0], &to, NULL)) &&
+                 add_flow(l, fan, to);
+    }
+    size_t n = parts.n;
+    cflri_vec_free(b->context, &parts);
+    return filled && cflri_batch_worked(b, n);
+}
+
+/* Finds or makes the fan to R at the ids of a set of several ids. The recursion is as deep as the
+ * tree of ids. */
+static bool fan_of(cflri_loop *l, uint32_t family, cflri_set_number set, uint32_t *fan) {
+    bool made;
+    return cflri_loop_node(l, cflri_batch_fan(l->b, family), set, fan, &made) &&
+           (!made || fill_fan(l, *fan, family, set));
+}
+
 /* ---- consequences of a row ---- */
 
 static bool flow(cflri_sink *sink, uint32_t family, uint32_t vertex, uint32_t from_family,
@@ -176,8 +206,23 @@ static bool flows(cflri_sink *sink, uint32_t family, uint32_t vertex, uint32_t f
     return true;
 }
 
+static bool spread(cflri_sink *sink, uint32_t family, cflri_set_number vertices,
+                   uint32_t from_family, uint32_t from_vertex) {
+    cflri_loop *l = (cflri_loop *)sink;
+    cflri_row ids = cflri_sets_row(l->b->sets, vertices);
+    cflri_row_walk walk = cflri_sets_begin(l->b->sets, &ids);
+    uint32_t fan, id;
+    if (ids.n > DIRECT) {
+        return fan_of(l, family, vertices, &fan) && flow_from(l, from_family, from_vertex, fan);
+    }
+    while (cflri_row_next(&walk, &id)) {
+        if (!flow(sink, family, id, from_family, from_vertex)) return false;
+    }
+    return true;
+}
+
 cflri_sink cflri_loop_sink(void) {
-    return (cflri_sink){cflri_loop_bring, flow, flows};
+    return (cflri_sink){cflri_loop_bring, flow, flows, spread};
 }
 
 /* Reports new pairs by which PAIR goes to other slices. */

@@ -14,6 +14,15 @@
  *     S(6) ---> hub {5 6 9} ------> R(2)
  *     S(9) --'                '--> R(3)
  *
+ * Where pairs are turned, Q(u,v) is a flow S(u) -> R(v). Then a fan stands for all v of a set, and
+ * other u with the same set flow to the same fan:
+ *
+ *     S(1) --.                .--> R(5)
+ *     S(2) ---> fan {5 6 9} ------> R(6)
+ *     S(3) --'                '--> R(9)
+ *
+ * Hubs and fans of large sets consist of those of the parts of the set's tree, which sets share.
+ *
  * Nodes are processed in waves. Ranks follow a topological order, one path after the other
  * (condense.c). A wave processes waiting nodes by rank. A node that begins to wait behind the front
  * is left to the next wave, so a node takes in at once all sets that one wave brings to it. On
@@ -34,8 +43,8 @@
  *
  * Why threads lose nothing: a thread that links a flow then reads the value of the flow's source; a
  * thread that changes a value then reads the flows. In the total order of these reads and writes,
- * at least one of the two threads sees what the other wrote. The same holds for a hub, which other
- * threads can find before it is filled.
+ * at least one of the two threads sees what the other wrote. The same holds for a hub or a fan, which
+ * other threads can find before it is filled.
  *
  * Sets that no row has any more are swept from time to time.
  */
@@ -78,14 +87,14 @@ static uint32_t n_looped(const cflri_loop *l) {
     return n < room ? n : room;
 }
 
-/* Keeps the value of a node, and the set of a hub. */
+/* Keeps the value of a node, and the set of a hub or fan. */
 static void keep_node(const cflri_loop *l, uint32_t node) {
     cflri_batch *b = l->b;
     cflri_set_store *sets = b->store->sets;
     uint32_t family = cflri_batch_family(b, node);
     if (family == CFLRI_NO_NODE) return;
     cflri_sets_keep(sets, cflri_batch_value(b, node));
-    if (cflri_is_hub(b, family)) cflri_sets_keep(sets, cflri_batch_vertex(b, node));
+    if (cflri_is_by_set(b, family)) cflri_sets_keep(sets, cflri_batch_vertex(b, node));
 }
 
 /* Keeps the value and the pending sets of a node of the stratum. A last set that is not pending is

@@ -111,7 +111,7 @@ static bool flows(cflri_sink *sink, uint32_t family, uint32_t vertex, uint32_t f
 }
 
 cflri_sink cflri_search_sink(void) {
-    return (cflri_sink){row, flow, flows};
+    return (cflri_sink){row, flow, flows, NULL};
 }
 
 static bool contained_by_row(cflri_search *s, uint32_t family, uint32_t vertex) {
@@ -120,6 +120,6 @@ static bool contained_by_row(cflri_search *s, uint32_t family, uint32_t vertex) 
 }
 
 bool cflri_search_contained(cflri_search *s, uint32_t family, uint32_t vertex) {
-    if (!cflri_is_hub(s->b, family)) return contained_by_row(s, family, vertex);
+    if (!cflri_is_by_set(s->b, family)) return contained_by_row(s, family, vertex);
     return contain_parts(s, family - cflri_batch_hub(s->b, 0), vertex);
 }

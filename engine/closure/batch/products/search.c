@@ -215,7 +215,7 @@ static bool settle(cflri_search *s, uint32_t here, cflri_set_number value) {
     uint64_t count = cflri_sets_count(b->sets, value);
     s->left--;
     cflri_batch_put(b, node, value);
-    if (count && !cflri_is_hub(b, family)) {
+    if (count && !cflri_is_by_set(b, family)) {
         b->pairs += count * b->copies[family];
         b->rows += b->copies[family];
     }
