@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * flows.c: the consequences of a row of a loop that has grown: it moves on by the equations, along
- * flows and through hubs (loop.c).
+ * flows and through hubs and fans (loop.c).
  *
  * Other threads can find a hub before it is filled. So its flows are linked first, and the values
  * of the sources are read only then: any later value comes along the flow.

@@ -5,7 +5,7 @@
  *
  *     queue.c      the nodes that wait, by rank
  *     waits.c      nodes and their pending sets
- *     flows.c      the consequences of a row that has grown; flows and hubs
+ *     flows.c      the consequences of a row that has grown; flows, hubs and fans
  *     condense.c   orders nodes, and merges nodes that contain each other
  *     loop.c       processes nodes
  *
