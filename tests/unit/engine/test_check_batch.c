@@ -58,7 +58,8 @@ static cflri_extra *extra_of(cflri_batch *b, bool hub) {
     for (uint32_t i = 1;; i++) {
         cr_assert_lt(i, b->store->extra.drawn);
         cflri_extra *extra = cflri_segment_at(&b->store->extra, cflri_extra, i);
-        if (extra->family != CFLRI_NO_NODE && cflri_is_by_set(b, extra->family) == hub) return extra;
+        if (extra->family != CFLRI_NO_NODE && cflri_is_by_set(b, extra->family) == hub)
+            return extra;
     }
 }
 
