@@ -7,8 +7,8 @@
  * A pair F(u,v) is kept only if the labels lead from u to v; if the first of them leads nowhere
  * from u, all pairs of u are kept. So a filter gives some vertices a mask, the set of all v that
  * they may have. What leads nowhere but to the same vertices has the same mask. A mask is a list of
- * classes, the vertices to which the last label leads from one vertex, so that masks of thousands of
- * types with millions of vertices in common take no room for each of them:
+ * classes: the vertices to which the last label leads from one vertex. So masks of thousands of
+ * types that have millions of vertices in common take no room for each of these:
  *
  *     u1 -reads-> T      v1 -is-> T     v2 -is-> T'     T -fits-> T, T'
  *     u2 -reads-> T
@@ -42,7 +42,8 @@ typedef struct cflri_filters {
     const cflri_filter **of; /* by ground symbol: its filter, or NULL; NULL without filters */
 } cflri_filters;
 
-/* O(masks * their edges before the last label). The graph must outlive them. Freed with cflri_filters_free, also after a failure. */
+/* O(masks * their edges before the last label). The graph must outlive the filters. Freed with
+ * cflri_filters_free, also after a failure. */
 cflr_status cflri_filters_make(const cflri_ground *ground, cflri_filters *filters,
                                cflr_error *error);
 void cflri_filters_free(cflri_filters *filters);

@@ -43,8 +43,8 @@
  *
  * Why threads lose nothing: a thread that links a flow then reads the value of the flow's source; a
  * thread that changes a value then reads the flows. In the total order of these reads and writes,
- * at least one of the two threads sees what the other wrote. The same holds for a hub or a fan, which
- * other threads can find before it is filled.
+ * at least one of the two threads sees what the other wrote. The same holds for a hub or a fan,
+ * which other threads can find before it is filled.
  *
  * Sets that no row has any more are swept from time to time.
  */
