@@ -124,16 +124,21 @@ static void solve_case(world *w, const lines *expected, const char *name) {
     }
 }
 
+static void solve_in(world *w, const lines *expected, const char *name, slicing how) {
+    char what[128];
+    snprintf(what, sizeof what, "%s, %u slices%s", name, how.slices, how.parks ? ", parked" : "");
+    world_solve_sliced(w, how);
+    lines found = lines_of(w->result);
+    compare(expected, &found, what);
+    free(found.at);
+    world_forget_result(w);
+}
+
 static void solve_in_slices(world *w, const lines *expected, const char *name) {
     w->context->threads = 1;
-    for (uint32_t slices = 2; slices <= MOST_SLICES; slices++) {
-        char what[128];
-        snprintf(what, sizeof what, "%s, %u slices", name, slices);
-        world_solve_sliced(w, (slicing){.slices = slices, .grain = 1, .fake = slices % 2 * slices});
-        lines found = lines_of(w->result);
-        compare(expected, &found, what);
-        free(found.at);
-        world_forget_result(w);
+    for (uint32_t n = 2; n <= MOST_SLICES; n++) {
+        solve_in(w, expected, name, (slicing){.slices = n, .grain = 1, .fake = n % 2 * n});
+        solve_in(w, expected, name, (slicing){.slices = n, .grain = 1, .parks = true});
     }
 }
 

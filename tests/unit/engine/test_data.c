@@ -198,14 +198,16 @@ Test(data, large_graphs) {
 /* ---- slices ---- */
 
 enum { MOST_SLICES = 7, FAKED = 3 /* slices whose boxes are delayed, too */ };
+static const uint32_t parked[] = {2, 4, 9}; /* slices that go to a shelf after each visit */
 
 static void solve_sliced(world *w, const benchmark *b, const cflr_result *reference, slicing how) {
     char what[128];
-    snprintf(what, sizeof what, "%s, %u slices", b->file, how.slices);
+    snprintf(what, sizeof what, "%s, %u slices%s", b->file, how.slices,
+             how.parks ? ", parked" : "");
     cflri_traffic t = world_solve_sliced(w, how);
     must_be_equal(reference, w->result, what);
     world_forget_result(w);
-    if (how.fake) return;
+    if (how.fake || how.parks) return;
     printf("%-24s %6u %6" PRIu64 " %6" PRIu64 " %9" PRIu64 " %9" PRIu64 "\n", b->file, how.slices,
            t.rounds, t.boxes, t.words, t.products);
 }
@@ -221,6 +223,9 @@ static void run_sliced(const benchmark *b) {
         solve_sliced(&w, b, reference, (slicing){.slices = slices, .grain = 64});
     }
     solve_sliced(&w, b, reference, (slicing){.slices = FAKED, .grain = 64, .fake = 1});
+    for (uint32_t i = 0; i < sizeof parked / sizeof *parked; i++) {
+        solve_sliced(&w, b, reference, (slicing){.slices = parked[i], .grain = 64, .parks = true});
+    }
     cflr_result_free(reference);
     world_end(&w);
 }
