@@ -413,16 +413,12 @@ static bool has_rows_of(const visit *v, const cflri_equation *e, uint32_t family
     return !set || v->sink->flows(v->sink, v->family, v->vertex, e->right, set);
 }
 
-static bool has_pairs(const visit *v, const cflri_equation *e, const cflri_relation *turned) {
+static bool has_pairs(const visit *v, const cflri_equation *e, cflri_set_number *const *turned) {
     cflri_batch *b = v->b;
     cflri_batch_works_on(b, e);
     if (e->by_back) {
-        uint64_t n;
-        const uint32_t *ids = cflri_relation_row(&turned[e->by], v->vertex, &n);
-        for (uint64_t i = 0; i < n; i++) {
-            if (!has_row(v, e->right, ids[i])) return false;
-        }
-        return true;
+        cflri_set_number set = turned[e->by][v->vertex];
+        return !set || v->sink->flows(v->sink, v->family, v->vertex, e->right, set);
     }
     return has_rows_of(v, e, e->by) &&
            (!b->sliced || has_rows_of(v, e, cflri_batch_received(b, e->by)));

@@ -72,8 +72,8 @@ typedef struct cflri_lefts {
      * all. */
     uint32_t *start;
     uint32_t *equation; /* ascending by (by_back, by) in one family and kind */
-    /* For each family that a turned PAIR goes by: the converse of its pairs. */
-    cflri_relation *turned;
+    /* For each family that a turned PAIR goes by: the rows of its converse, by vertex. */
+    cflri_set_number **turned;
 } cflri_lefts;
 
 /* Finds the content of a row by these equations. */

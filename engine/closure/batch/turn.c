@@ -10,15 +10,18 @@
  *     lists           x: A      y: A B    z: B          groups whose set has the vertex
  *     turned rows     x {p q}   y {p q r} z {r}         unions of the sources of these groups
  *
- * Vertices with equal lists have equal rows: a list that was met before is not united again. Lists
- * are made for a panel of vertices at a time, so that they take little beside what is there. Cost:
- * the ids of different sets for each panel, and the unions. Threads unite, each for other vertices
- * of the panel.
+ * Large sets are trees that share their nodes: turn_trees.c finds the sources of each leaf, and a
+ * vertex takes those of the leaves that have its bit. The other sets are listed for a panel of
+ * vertices at a time, so that lists take little beside what is there. Vertices with equal lists have
+ * equal rows: a list that was met before is not united again. Cost: the ids of different small sets
+ * for each panel, the different nodes of trees, and the unions. Threads unite, each for other
+ * vertices of the panel.
  */
 #include "engine/closure/batch/turn.h"
 
 #include "base/context.h"
 #include "base/numbered.h"
+#include "engine/closure/batch/turn_trees.h"
 
 enum {
     VERTICES = 64,         /* that a thread takes at once */
@@ -30,8 +33,10 @@ typedef struct turning {
     cflri_batch *b;
     cflri_views views;
     CFLRI_VEC(uint64_t) row;  /* (set, source) of all rows, ascending */
-    cflri_numbers set;        /* of each group */
-    cflri_numbers sources;    /* of each group, as a set */
+    cflri_numbers set;        /* of each group that is no tree */
+    cflri_numbers sources;    /* likewise, as a set */
+    cflri_turned_trees trees; /* the other groups, and: */
+    cflri_turned_leaves leaves;
     uint32_t first, end;      /* vertices of the panel */
     uint64_t *begin;          /* of each vertex: where its list begins; one more at the end */
     cflri_numbers list;       /* numbers of groups */
@@ -60,21 +65,27 @@ static bool list_all_rows(turning *t, uint32_t family) {
     return cflri_sort_pairs(t->b->context, t->row.at, t->row.n, NULL, NULL) == CFLR_OK;
 }
 
-static bool make_groups(turning *t) {
+static bool add_group(turning *t, cflri_set_number set, cflri_set_number sources) {
     cflr_context *context = t->b->context;
+    cflri_row row = cflri_sets_row(t->b->sets, set);
+    if (sources == CFLRI_NO_SET) return false;
+    if (row.shape == CFLRI_ROW_TREE) {
+        cflri_turned_tree one = {{row.root.node, row.level, row.root.key}, sources};
+        return cflri_vec_push(context, &t->trees, one);
+    }
+    return cflri_vec_push(context, &t->set, set) && cflri_vec_push(context, &t->sources, sources);
+}
+
+static bool make_groups(turning *t) {
     cflri_sets *sets = t->b->sets;
     for (size_t i = 0; i < t->row.n;) {
         uint32_t set = (uint32_t)(t->row.at[i] >> 32);
         for (; i < t->row.n && (uint32_t)(t->row.at[i] >> 32) == set; i++) {
             cflri_row_sum_add_id(&sets->sum, (uint32_t)t->row.at[i]);
         }
-        cflri_set_number sources = cflri_sets_take(sets);
-        if (sources == CFLRI_NO_SET || !cflri_vec_push(context, &t->set, set) ||
-            !cflri_vec_push(context, &t->sources, sources)) {
-            return false;
-        }
+        if (!add_group(t, set, cflri_sets_take(sets))) return false;
     }
-    cflri_vec_free(context, &t->row);
+    cflri_vec_free(t->b->context, &t->row);
     return true;
 }
 
@@ -130,20 +141,39 @@ static bool make_lists(turning *t) {
 
 /* ---- unions ---- */
 
-static cflri_set_number unite(uniting *u, const uint32_t *group, size_t n) {
-    const turning *t = u->all;
-    u->sets.n = 0;
-    if (!cflri_vec_reserve(u->b->context, &u->sets, n)) return CFLRI_NO_SET;
-    for (size_t i = 0; i < n; i++) u->sets.at[i] = t->sources.at[group[i]];
-    return cflri_sets_union_all(u->b->sets, u->sets.at, n);
+static bool list_leaves(uniting *u, uint32_t v) {
+    const cflri_turned_leaves *leaves = &u->all->leaves;
+    const cflri_radix_trees *trees = &u->b->store->sets->trees;
+    uint32_t position = v >> CFLRI_LEAF_BITS, bit = v % CFLRI_BLOCK_IDS;
+    for (uint64_t i = leaves->begin[position]; i < leaves->begin[position + 1]; i++) {
+        const cflri_turned_part *leaf = &leaves->leaf.at[i];
+        if (!(cflri_radix_node_at(trees, leaf->node)->word[bit / 64] >> bit % 64 & 1)) continue;
+        if (!cflri_vec_push(u->b->context, &u->sets, leaf->sources)) return false;
+    }
+    return true;
 }
 
-static cflri_set_number union_of(uniting *u, const uint32_t *group, size_t n) {
-    if (n <= 1) return n ? u->all->sources.at[group[0]] : CFLRI_EMPTY_SET;
-    XXH128_hash_t hash = XXH3_128bits(group, n * sizeof *group);
+/* u->sets becomes the sources of all groups that have the vertex. */
+static bool list_sources(uniting *u, uint32_t v) {
+    const turning *t = u->all;
+    const uint32_t *group = t->list.at + (t->begin[v] - t->begin[t->first]);
+    size_t n = t->begin[v + 1] - t->begin[v];
+    u->sets.n = 0;
+    if (!cflri_vec_reserve(u->b->context, &u->sets, n)) return false;
+    while (u->sets.n < n) {
+        u->sets.at[u->sets.n] = t->sources.at[group[u->sets.n]];
+        u->sets.n++;
+    }
+    return list_leaves(u, v);
+}
+
+static cflri_set_number union_of(uniting *u, uint32_t v) {
+    if (!list_sources(u, v)) return CFLRI_NO_SET;
+    if (u->sets.n <= 1) return u->sets.n ? u->sets.at[0] : CFLRI_EMPTY_SET;
+    XXH128_hash_t hash = XXH3_128bits(u->sets.at, u->sets.n * sizeof *u->sets.at);
     cflri_set_number set;
     if (cflri_numbered_find(&u->known, hash, &set)) return set;
-    set = unite(u, group, n);
+    set = cflri_sets_union_all(u->b->sets, u->sets.at, u->sets.n);
     if (set == CFLRI_NO_SET) return set;
     return cflri_numbered_add(u->b->context, &u->known, hash, set) ? set : CFLRI_NO_SET;
 }
@@ -156,8 +186,7 @@ static void unite_lists(void *what, cflri_crew *crew, uint32_t self) {
     for (size_t i, end; !t->refused && cflri_chunks_next(&t->deal, &i, &end);) {
         for (; i < end && !t->refused; i++) {
             uint32_t v = t->first + (uint32_t)i;
-            const uint32_t *group = t->list.at + (t->begin[v] - t->begin[t->first]);
-            cflri_set_number set = union_of(&u, group, t->begin[v + 1] - t->begin[v]);
+            cflri_set_number set = union_of(&u, v);
             if (set == CFLRI_NO_SET) t->refused = true;
             if (set != CFLRI_NO_SET) t->turned[v] = set;
         }
@@ -171,6 +200,7 @@ static void unite_lists(void *what, cflri_crew *crew, uint32_t self) {
 static void turn(turning *t, uint32_t family) {
     uint32_t n = t->b->problem->n_vertices;
     t->refused = !t->turned || !t->begin || !list_all_rows(t, family) || !make_groups(t);
+    t->refused = t->refused || !cflri_batch_turn_trees(t->b, &t->trees, n, &t->leaves);
     if (!t->refused) count_lists(t, n);
     while (!t->refused && next_panel(t, n)) {
         if (!make_lists(t)) t->refused = true;
@@ -195,5 +225,7 @@ bool cflri_batch_turn(cflri_batch *b, uint32_t family, cflri_set_number **turned
     cflri_vec_free(context, &t.set);
     cflri_vec_free(context, &t.sources);
     cflri_vec_free(context, &t.list);
+    cflri_vec_free(context, &t.trees);
+    cflri_turned_leaves_free(context, &t.leaves);
     return !t.refused;
 }

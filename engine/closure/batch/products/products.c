@@ -21,6 +21,7 @@
 #include "base/context.h"
 #include "engine/closure/batch/products/products.h"
 #include "engine/closure/batch/slice.h"
+#include "engine/closure/batch/turn.h"
 
 /* ---- preparing ---- */
 
@@ -76,45 +77,30 @@ static bool index_equations(cflri_products *p) {
     return true;
 }
 
-typedef CFLRI_VEC(uint64_t) pair_list;
-
-/* Appends (v,u) for the pairs (u,v) of a family. */
-static bool list_turned(const cflri_batch *b, uint32_t family, pair_list *pairs) {
-    cflri_node_walk walk = cflri_batch_nodes(b, family);
-    uint32_t vertex, id;
-    cflri_set_number value;
-    while (cflri_batch_next(&walk, &vertex, &value)) {
-        cflri_row row = cflri_sets_row(b->sets, value);
-        cflri_row_walk ids = cflri_sets_begin(b->sets, &row);
-        if (!cflri_vec_reserve(b->context, pairs, row.n)) return false;
-        while (cflri_row_next(&ids, &id)) pairs->at[pairs->n++] = cflri_pair(id, vertex);
+/* Adds the pairs that other slices have sent to the rows of a family's converse. */
+static bool add_received(cflri_batch *b, uint32_t family, cflri_set_number *turned) {
+    cflri_set_number *more = NULL;
+    bool added = cflri_batch_turn(b, cflri_batch_received(b, family), &more);
+    for (uint32_t v = 0; added && v < b->problem->n_vertices; v++) {
+        if (more[v]) turned[v] = cflri_sets_union(b->sets, turned[v], more[v]);
+        added = turned[v] != CFLRI_NO_SET;
     }
-    return true;
-}
-
-/* Builds the converse of a family's pairs, with the pairs of other slices. */
-static bool turn(cflri_products *p, uint32_t family) {
-    cflri_batch *b = p->b;
-    pair_list pairs = {0};
-    bool done = list_turned(b, family, &pairs) &&
-                (!b->sliced || list_turned(b, cflri_batch_received(b, family), &pairs));
-    cflri_relation *turned = &p->lefts.turned[family];
-    done = done && cflri_relation_build(b->context, pairs.at, pairs.n, turned, NULL) == CFLR_OK;
-    cflri_vec_free(b->context, &pairs);
-    return done || cflri_batch_refused(p->b);
+    cflri_free(b->context, more);
+    return added;
 }
 
 static bool turn_all(cflri_products *p) {
     cflri_batch *b = p->b;
-    p->lefts.turned =
+    cflri_set_number **turned = p->lefts.turned =
         cflri_alloc_array_zero(b->context, b->equations->family.n + 1, sizeof *p->lefts.turned);
-    if (!p->lefts.turned) return cflri_batch_refused(p->b);
-    for (size_t i = b->stratum.first; i < b->stratum.end; i++) {
+    bool done = turned;
+    for (size_t i = b->stratum.first; done && i < b->stratum.end; i++) {
         const cflri_equation *e = cflri_batch_equation(b, (uint32_t)i);
-        if (e->kind != CFLRI_PAIR || !e->by_back || p->lefts.turned[e->by].n_pairs) continue;
-        if (!turn(p, e->by)) return false;
+        if (e->kind != CFLRI_PAIR || !e->by_back || turned[e->by]) continue;
+        done = cflri_batch_turn(b, e->by, &turned[e->by]) &&
+               (!b->sliced || add_received(b, e->by, turned[e->by]));
     }
-    return true;
+    return done || cflri_batch_refused(b);
 }
 
 /* ---- several slices ---- */
@@ -155,9 +141,9 @@ void cflri_products_free(cflri_products *p) {
     if (!p) return;
     cflr_context *context = p->b->context;
     for (size_t f = 0; p->lefts.turned && f < p->b->equations->family.n; f++) {
-        cflri_relation_free(context, &p->lefts.turned[f]);
+        cflri_free(context, p->lefts.turned[f]);
     }
-    cflri_free(context, p->lefts.turned);
+    cflri_free(context, (void *)p->lefts.turned);
     cflri_free(context, p->base);
     cflri_free(context, p->copied);
     cflri_free(context, p->lefts.start);

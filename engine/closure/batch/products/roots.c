@@ -92,9 +92,17 @@ static bool add_roots_of(part *p, const cflri_equation *e, uint32_t family) {
     return true;
 }
 
+static bool add_turned_roots(const part *p, const cflri_equation *e) {
+    const cflri_set_number *turned = p->all->lefts.turned[e->by];
+    cflri_share own = cflri_share_of(p->b->problem->n_vertices, p->self, p->threads);
+    for (uint64_t v = own.begin; v < own.end; v++) {
+        if (turned[v] && !add_root(p, e->left, (uint32_t)v)) return false;
+    }
+    return true;
+}
+
 static bool add_pair_roots(part *p, const cflri_equation *e) {
-    const cflri_relation *turned = &p->all->lefts.turned[e->by];
-    if (e->by_back) return add_roots_at(p, e->left, turned->row, turned->n_rows);
+    if (e->by_back) return add_turned_roots(p, e);
     return add_roots_of(p, e, e->by) &&
            (!p->b->sliced || add_roots_of(p, e, cflri_batch_received(p->b, e->by)));
 }

@@ -407,7 +407,7 @@ static uint64_t lefts_of(const cflri_products *all) {
                      cflri_block_bytes(lefts->start) + cflri_block_bytes(lefts->equation) +
                      cflri_block_bytes(lefts->turned);
     for (size_t f = 0; f < all->b->equations->family.n; f++) {
-        bytes += cflri_relation_bytes(&lefts->turned[f]);
+        bytes += cflri_block_bytes(lefts->turned[f]);
     }
     return bytes;
 }
