@@ -12,9 +12,9 @@
  *
  * Large sets are trees that share their nodes: turn_trees.c finds the sources of each leaf, and a
  * vertex takes those of the leaves that have its bit. The other sets are listed for a panel of
- * vertices at a time, so that lists take little beside what is there. Vertices with equal lists have
- * equal rows: a list that was met before is not united again. Cost: the ids of different small sets
- * for each panel, the different nodes of trees, and the unions. Threads unite, each for other
+ * vertices at a time, so that lists take little beside what is there. Vertices with equal lists
+ * have equal rows: a list that was met before is not united again. Cost: the ids of different small
+ * sets for each panel, the different nodes of trees, and the unions. Threads unite, each for other
  * vertices of the panel.
  */
 #include "engine/closure/batch/turn.h"

@@ -23,7 +23,8 @@ typedef struct cflri_turned_tree {
 
 typedef CFLRI_VEC(cflri_turned_tree) cflri_turned_trees;
 
-/* Leaves by position: ids from p << CFLRI_LEAF_BITS on are in those from begin[p] to begin[p + 1]. */
+/* Leaves by position: ids from p << CFLRI_LEAF_BITS on are in leaves from begin[p] to begin[p + 1].
+ */
 typedef struct cflri_turned_leaves {
     cflri_turned_parts leaf;
     uint64_t *begin; /* one more at the end */

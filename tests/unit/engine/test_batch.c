@@ -3,6 +3,7 @@
  * test_batch.c: what small random graphs do not bring about in the batch solver: rows of many
  * blocks, classes of vertices with common targets, and hubs over them.
  */
+#include "sliced.h"
 #include "support.h"
 
 enum { TEXT = 1 << 17 };
@@ -138,4 +139,49 @@ Test(batch, memory_may_end_anywhere) {
     cr_expect(limited > 20 && partial > 5, "%u limited, %u partial", limited, partial);
     cflr_result_free(reference);
     world_end(&w);
+}
+
+/* ---- rows that are large trees, read backwards ---- */
+
+enum { CHAINED = 27001, CHAIN = 9000, LOOKS = 20000 };
+
+static bool is_before(uint32_t u, uint32_t v) {
+    return u < v && u / CHAIN == v / CHAIN;
+}
+
+static bool is_in(const world *w, const char *name, uint32_t source, uint32_t target) {
+    return cflr_result_has(w->result, label_of(w->result, name), source, target);
+}
+
+/* P leads forwards along a chain; Q is its converse; R leads from v to each vertex behind the first
+ * one of its chain, up to v. */
+static void check_chains(const world *w) {
+    uint64_t random = 5;
+    cr_assert_eq(pairs_of(w->result, "Q"), pairs_of(w->result, "P"));
+    cr_assert_eq(pairs_of(w->result, "~P"), pairs_of(w->result, "P"));
+    cr_assert_eq(pairs_of(w->result, "R"), pairs_of(w->result, "P"));
+    for (int i = 0; i < LOOKS; i++) {
+        uint32_t u = test_random_below(&random, CHAINED), v = test_random_below(&random, CHAINED);
+        cr_assert_eq(is_in(w, "P", u, v), is_before(u, v), "P(%u,%u)", u, v);
+        cr_assert_eq(is_in(w, "Q", v, u), is_before(u, v), "Q(%u,%u)", v, u);
+        cr_assert_eq(is_in(w, "~P", v, u), is_before(u, v), "~P(%u,%u)", v, u);
+        bool reached = u % CHAIN && (u == v || is_before(u, v));
+        cr_assert_eq(is_in(w, "R", v, u), reached, "R(%u,%u)", v, u);
+    }
+}
+
+Test(batch, large_rows_read_backwards) {
+    for (int threads = 1; threads <= 2; threads++) {
+        world w;
+        world_begin(&w, threads);
+        world_chains(&w, CHAINED, CHAIN);
+        cflr_grammar_free(w.grammar);
+        world_grammar(&w, "Q ::= ~P\nR ::= ~P e\nP ::= e | P e\n");
+        world_solve(&w, CFLR_MODEL_BATCH);
+        check_chains(&w);
+        world_forget_result(&w);
+        world_solve_sliced(&w, (slicing){.slices = 3, .grain = 512, .parks = threads == 2});
+        check_chains(&w);
+        world_end(&w);
+    }
 }
