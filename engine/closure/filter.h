@@ -6,9 +6,10 @@
  *
  * A pair F(u,v) is kept only if the labels lead from u to v; if the first of them leads nowhere
  * from u, all pairs of u are kept. So a filter gives some vertices a mask, the set of all v that
- * they may have. What leads nowhere but to the same vertices has the same mask. A mask is a list of
- * classes: the vertices to which the last label leads from one vertex. So masks of thousands of
- * types that have millions of vertices in common take no room for each of these:
+ * they may have. Vertices from which the first label leads to the same vertices have the same mask.
+ * A mask is a list of classes: a class has the vertices to which the last label leads from one
+ * vertex. So masks of thousands of types that have millions of vertices in common take no room for
+ * each of these:
  *
  *     u1 -reads-> T      v1 -is-> T     v2 -is-> T'     T -fits-> T, T'
  *     u2 -reads-> T
