@@ -5,8 +5,8 @@
  *     traverse [OPTION]... GRAPH CASE...
  *
  * GRAPH is a rule of `cflr graph --gen`, or a file. A CASE is a primitive and, with colons between,
- * what is not the default: cpu or gpu, a schedule, push or pull, idempotent, and delta=X,
- * tolerance=X, steps=N or split=N.
+ * what is not the default: cpu or gpu, a schedule, a transfer, push or pull, idempotent, and
+ * delta=X, tolerance=X, steps=N or split=N. With share=N a GPU has room for one N-th of the edges.
  *
  *     traverse --undirected --weights 255 --trials 7 --verify 1 rmat:16 bfs:gpu:warp \
  *         sssp:gpu:delta=16 pagerank:cpu
@@ -50,6 +50,7 @@ static int complain(const char *about, const char *what) {
 
 typedef struct one_case {
     cflr_primitive primitive;
+    double share;
     cflr_traverse_opts opts;
 } one_case;
 
@@ -79,6 +80,10 @@ static bool read_word(const char *word, one_case *c) {
         c->opts.most_iterations = (uint32_t)steps;
     else if (read_number(word, "split", &split))
         c->opts.split = (uint32_t)split;
+    else if (read_number(word, "share", &c->share))
+        return true;
+    else if (cflr_transfer_parse(word, &c->opts.transfer, &error) == CFLR_OK)
+        return true;
     else if (read_number(word, "delta", &c->opts.delta))
         return true;
     else if (read_number(word, "tolerance", &c->opts.tolerance))
@@ -93,6 +98,7 @@ static int read_case(const char *text, one_case *c) {
     cflr_error error;
     snprintf(words, sizeof words, "%s", text);
     cflr_traverse_opts_init(&c->opts);
+    c->share = 0;
     if (cflr_primitive_parse(strsep(&rest, ":"), &c->primitive, &error) != CFLR_OK)
         return complain(text, error.message);
     while (rest) {
@@ -235,7 +241,11 @@ static void print_outcome(const char *text, const cflr_traversal *traversal, con
     for (int i = 0; i < o->n; i++) printf("%s%.9f", i ? ", " : "", o->seconds[i]);
     printf("], \"sources\": [");
     for (int i = 0; i < o->n; i++) printf("%s%u", i ? ", " : "", o->source[i]);
-    printf("], \"iterations\": %" PRIu64 ", \"inspected\": %" PRIu64 ", \"memory\": %" PRIu64
+    printf("], \"transfer\": \"%s\", \"rows\": %" PRIu64 ", \"moved\": %" PRIu64
+           ", \"needed\": %" PRIu64 ", \"loads\": %" PRIu64 ", \"gather\": %.6f",
+           stats.transfer, stats.device_rows, stats.moved.bytes_moved, stats.moved.bytes_needed,
+           stats.moved.loads, stats.moved.gather_seconds);
+    printf(", \"iterations\": %" PRIu64 ", \"inspected\": %" PRIu64 ", \"memory\": %" PRIu64
            ", \"transform\": %.6f, \"copy\": %.6f, \"checked\": %" PRIu64 ", \"wrong\": %" PRIu64
            ", \"worst\": %.6g, \"failure\": \"%s\", \"verify\": %.6f}\n",
            stats.iterations, stats.edges_inspected, stats.memory, stats.transform_seconds,
@@ -251,6 +261,9 @@ static int run_case(cflr_csr *csr, const setting *s, const char *text) {
     int code = read_case(text, &c);
     if (code) return code;
     memset(&o, 0, sizeof o);
+    if (c.share > 0)
+        c.opts.device_rows = (uint64_t)((double)cflr_csr_edges(csr) / c.share) *
+                             (cflr_primitive_asks(c.primitive).weights ? 8 : 4);
     if (cflr_traversal_new(csr, c.primitive, &c.opts, &traversal, &o.error) == CFLR_OK &&
         run_trials(csr, s, &c, traversal, &o)) {
         print_outcome(text, traversal, &o);

@@ -134,9 +134,30 @@ CFLRI_DRIVER cc_join_outside(CFLRI_TEAM *m, cc *c, cflri_list outside) {
     cflri_each(m, c->task.out.n, c, cc_flatten);
 }
 
+CFLRI_FUNCTOR void cc_alone(cflri_step_tally *tally, void *task, uint32_t v) {
+    (void)tally;
+    ((cc *)task)->parent[v] = v;
+}
+
+/* Where rows are delivered, those that are looked at for two edges come whole: all edges at
+ * once. */
+CFLRI_DRIVER cc_join_all(CFLRI_TEAM *m, cc *c) {
+    cflri_each(m, c->task.out.n, c, cc_alone);
+    cflri_advance_all(m, &c->task.out, (cflri_list *)NULL, c, cc_join_edge);
+    cflri_each(m, c->task.out.n, c, cc_flatten);
+    if (cflri_is_first(m)) {
+        c->task.outcome->iterations = 1;
+        c->task.outcome->count = m->total[CC_ROOTS];
+    }
+}
+
 CFLRI_DRIVER cc_run(CFLRI_TEAM *m, cc *c) {
     uint64_t n = c->task.out.n, components = 1;
     cflri_list outside = {c->list, 0};
+    if (cflri_is_streamed(m)) {
+        cc_join_all(m, c);
+        return;
+    }
     cflri_each(m, n, c, cc_begin);
     cflri_each(m, n, c, cc_join_second);
     cflri_each(m, n, c, cc_flatten);

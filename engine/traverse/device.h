@@ -12,6 +12,11 @@
 typedef struct cflri_services {
     cflr_status (*tick)(cflr_context *context); /* is the run still wanted? */
     const char *(*schedule_name)(cflr_schedule schedule);
+    const char *(*transfer_name)(cflr_transfer transfer);
+    /* Runs work(what, 0, threads), work(what, 1, threads), ... side by side, by the threads of the
+     * context, and returns when all have returned. */
+    void (*run_by_all)(cflr_context *context,
+                       void (*work)(void *what, uint32_t self, uint32_t threads), void *what);
 } cflri_services;
 
 typedef struct cflri_device {

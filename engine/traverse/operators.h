@@ -42,6 +42,12 @@ typedef bool cflri_vertex_test(cflri_step_tally *tally, void *task, uint32_t v);
 typedef bool cflri_edge_test(cflri_step_tally *tally, void *task, uint32_t from, uint32_t to,
                              uint64_t edge);
 
+/* Do rows come piece by piece (gpu/stream)? */
+CFLRI_OPERATOR bool cflri_is_streamed(const cflri_thread *m) {
+    (void)m;
+    return false;
+}
+
 /* ---- each ---- */
 
 CFLRI_OPERATOR void cflri_each(cflri_thread *m, uint64_t n, void *task, cflri_vertex_functor *f) {

@@ -41,9 +41,7 @@ void cflr_primitive_asks_sized(cflr_primitive primitive, cflr_primitive_needs *n
 
 /* ---- schedules ---- */
 
-static const char *const schedule_words[] = {CFLR_SCHEDULE_LIST(WORD)
-#undef WORD
-};
+static const char *const schedule_words[] = {CFLR_SCHEDULE_LIST(WORD)};
 
 enum { SCHEDULES = sizeof schedule_words / sizeof *schedule_words };
 
@@ -55,5 +53,25 @@ cflr_status cflr_schedule_parse(const char *word, cflr_schedule *schedule, cflr_
     uint32_t number = 0;
     cflr_status st = cflri_find_word(word, schedule_words, SCHEDULES, "schedule", &number, error);
     if (st == CFLR_OK) *schedule = (cflr_schedule)number;
+    return st;
+}
+
+/* ---- transfers ---- */
+
+static const char *const transfer_words[] = {CFLR_TRANSFER_LIST(WORD)
+#undef WORD
+};
+
+enum { TRANSFERS = sizeof transfer_words / sizeof *transfer_words };
+
+const char *cflr_transfer_name(cflr_transfer transfer) {
+    return (unsigned)transfer < TRANSFERS ? transfer_words[transfer] : "unknown";
+}
+
+cflr_status cflr_transfer_parse(const char *word, cflr_transfer *transfer, cflr_error *error) {
+    uint32_t number = 0;
+    cflr_status st =
+        cflri_find_word(word, transfer_words, TRANSFERS, "transfer", &number, error);
+    if (st == CFLR_OK) *transfer = (cflr_transfer)number;
     return st;
 }

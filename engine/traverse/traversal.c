@@ -168,6 +168,7 @@ static cflr_status make_rows(cflr_traversal *t, cflr_error *error) {
     if (st != CFLR_OK) return st;
     t->task->out = rows_of(csr);
     t->task->in = rows_of(back);
+    if (!t->primitive->needs.weights) t->task->out.weight = t->task->in.weight = NULL;
     t->task->n_named = t->csr->n_vertices;
     return CFLR_OK;
 }
@@ -235,6 +236,7 @@ static void choose_processor(cflr_traversal *t) {
     t->stats.device = CFLR_DEVICE_CPU;
     t->stats.device_name = "cpu";
     t->stats.schedule = "rows";
+    t->stats.transfer = "-";
     t->stats.why = "rows are dealt out to the threads in handfuls";
 }
 
@@ -244,6 +246,9 @@ static cflr_status find_device(cflr_traversal *t, cflr_error *error) {
     if (t->opts.device == CFLR_DEVICE_CPU && t->opts.schedule != CFLR_SCHEDULE_AUTO)
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "schedule '%s' is one of a GPU",
                           cflr_schedule_name(t->opts.schedule));
+    if (t->opts.device == CFLR_DEVICE_CPU && t->opts.transfer != CFLR_TRANSFER_AUTO)
+        return cflri_fail(error, CFLR_ARGUMENT, NULL, "transfer '%s' is one to a GPU",
+                          cflr_transfer_name(t->opts.transfer));
     if (t->primitive->which == CFLRI_OWN_PRIMITIVE && t->opts.device == CFLR_DEVICE_GPU)
         return cflri_fail(error, CFLR_UNSUPPORTED, NULL, "%s runs on the processor only",
                           t->primitive->name);

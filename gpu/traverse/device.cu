@@ -7,6 +7,7 @@
  * is one cooperative kernel (team.cuh); the host looks from time to time whether it is still
  * wanted, and tells the kernel through a word of its own memory.
  */
+#include <atomic>
 #include <chrono>
 #include <cinttypes>
 #include <cstdarg>
@@ -16,6 +17,7 @@
 #include <thread>
 
 #include "engine/traverse/device.h"
+#include "gpu/stream/server.cuh"
 #include "gpu/traverse/primitive.cuh"
 
 extern const gpu_primitive gpu_bfs_idempotent;
@@ -72,7 +74,17 @@ struct gpu_run {
     uint32_t blocks;
     bool by_edge; /* the schedule asks for the sources of edges */
     char name[128];
+    cflr_transfer transfer;
+    gpu_server *server;    /* unless edges are copied whole */
+    void *managed[4];      /* UNIFIED and ADVISED: targets and weights of both sides */
+    char *room, *tables;   /* of the server */
+    uint64_t tables_bytes;
 };
+
+static bool is_staged(const gpu_run *r) {
+    return r->transfer == CFLR_TRANSFER_PARTITIONS || r->transfer == CFLR_TRANSFER_AHEAD ||
+           r->transfer == CFLR_TRANSFER_SUBWAY;
+}
 
 static cflri_primitive_task *task_of(gpu_run *r) {
     return reinterpret_cast<cflri_primitive_task *>(r->task);
@@ -130,14 +142,30 @@ static bool is_made(const cflr_traversal *t, const cflri_column *c) {
 static void place_rows(gpu_run *r, cflri_rows *rows, const cflri_rows *host) {
     *rows = *host;
     rows->start = static_cast<uint64_t *>(take(r, (host->n + 1ull) * sizeof *rows->start));
-    rows->target = static_cast<uint32_t *>(take(r, host->m * sizeof *rows->target));
+    rows->target = rows->weight = rows->source = nullptr;
+    rows->share = nullptr;
+    if (is_staged(r)) return;
     rows->share =
         static_cast<uint32_t *>(take(r, (gpu_shares(host->n, host->m) + 1) * sizeof *rows->share));
-    rows->source = nullptr;
     if (r->by_edge) rows->source = static_cast<uint32_t *>(take(r, host->m * sizeof *rows->source));
-    rows->weight = nullptr;
+    if (r->transfer != CFLR_TRANSFER_WHOLE) return;
+    rows->target = static_cast<uint32_t *>(take(r, host->m * sizeof *rows->target));
     if (host->weight)
         rows->weight = static_cast<uint32_t *>(take(r, host->m * sizeof *rows->weight));
+}
+
+/* What a server's kernel works with, but for what depends on the policy. */
+static void place_stage(gpu_run *r, uint64_t n) {
+    gpu_stage *s = &r->state.stage;
+    uint64_t words = (n + CFLRI_WORD_BITS - 1) / CFLRI_WORD_BITS;
+    s->start = task_of(r)->out.start;
+    s->member = static_cast<uint32_t *>(take(r, words * sizeof *s->member));
+    s->sum = static_cast<unsigned long long *>(take(r, n * sizeof *s->sum));
+    s->delivery = static_cast<gpu_delivery *>(take(r, sizeof *s->delivery));
+    if (r->transfer != CFLR_TRANSFER_SUBWAY) return;
+    s->vertex = static_cast<uint32_t *>(take(r, n * sizeof *s->vertex));
+    s->begin = static_cast<uint64_t *>(take(r, (n + 1) * sizeof *s->begin));
+    r->state.offset = static_cast<uint64_t *>(take(r, (n + 1) * sizeof *r->state.offset));
 }
 
 static bool has_row_of(const cflri_rows *rows, uint64_t edges) {
@@ -164,8 +192,14 @@ static void place(const cflr_traversal *t, gpu_run *r) {
     task->outcome = r->outcome;
     r->state.counters = static_cast<gpu_counters *>(take(r, 3 * sizeof *r->state.counters));
     r->state.real = static_cast<double *>(take(r, 2ull * r->blocks * sizeof(cflri_step_tally)));
-    r->state.offset = static_cast<uint64_t *>(take(r, (n + 1) * sizeof *r->state.offset));
     r->state.block_sum = static_cast<uint64_t *>(take(r, r->blocks * sizeof(uint64_t)));
+    r->state.inspected = static_cast<unsigned long long *>(take(r, sizeof(uint64_t)));
+    r->state.stopped = static_cast<uint32_t *>(take(r, sizeof(uint32_t)));
+    if (is_staged(r)) {
+        place_stage(r, n);
+        return;
+    }
+    r->state.offset = static_cast<uint64_t *>(take(r, (n + 1) * sizeof *r->state.offset));
     r->state.piece = static_cast<uint64_t *>(take(r, (2 * m / GPU_PIECE + 1) * sizeof(uint64_t)));
     r->state.head = static_cast<float *>(take(r, (gpu_shares(n, m) + 1) * sizeof(float)));
     r->state.tail = static_cast<float *>(take(r, (gpu_shares(n, m) + 1) * sizeof(float)));
@@ -173,8 +207,6 @@ static void place(const cflr_traversal *t, gpu_run *r) {
     if (r->by_edge)
         r->state.member =
             static_cast<cflri_shared_word *>(take(r, words * sizeof(cflri_shared_word)));
-    r->state.inspected = static_cast<unsigned long long *>(take(r, sizeof(uint64_t)));
-    r->state.stopped = static_cast<uint32_t *>(take(r, sizeof(uint32_t)));
 }
 
 /* ---- preparing ---- */
@@ -221,6 +253,15 @@ static cflr_status choose_kernel(cflr_traversal *t, gpu_run *r, const cflri_serv
     cflr_schedule schedule = choose(t, primitive, &t->stats.why);
     r->kernel = primitive->kernel[schedule];
     r->by_edge = schedule == CFLR_SCHEDULE_EDGES;
+    if (is_staged(r)) {
+        if (!primitive->staged || t->opts.schedule != CFLR_SCHEDULE_AUTO)
+            return fail(error, CFLR_UNSUPPORTED, "transfer '%s' has no %s of %s",
+                        services->transfer_name(r->transfer),
+                        primitive->staged ? "schedule" : "kernel", t->primitive->name);
+        r->kernel = primitive->staged;
+        r->by_edge = false;
+        t->stats.why = "rows come piece by piece; warps share those of 32 vertices";
+    }
     GPU_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, r->kernel, GPU_THREADS, 0),
             "asking how many blocks it holds");
     if (blocks == 0) return fail(error, CFLR_UNAVAILABLE, "%s has no room for a block", r->name);
@@ -283,10 +324,11 @@ static cudaError_t copy_rows(gpu_run *r, const cflri_rows *to, const cflri_rows 
     cudaError_t what =
         cudaMemcpyAsync(const_cast<uint64_t *>(to->start), from->start,
                         (from->n + 1ull) * sizeof *from->start, cudaMemcpyHostToDevice, r->stream);
-    if (what == cudaSuccess)
+    if (what != cudaSuccess || is_staged(r)) return what;
+    if (r->transfer == CFLR_TRANSFER_WHOLE)
         what = cudaMemcpyAsync(const_cast<uint32_t *>(to->target), from->target,
                                from->m * sizeof *from->target, cudaMemcpyHostToDevice, r->stream);
-    if (what == cudaSuccess && from->weight)
+    if (what == cudaSuccess && from->weight && r->transfer == CFLR_TRANSFER_WHOLE)
         what = cudaMemcpyAsync(const_cast<uint32_t *>(to->weight), from->weight,
                                from->m * sizeof *from->weight, cudaMemcpyHostToDevice, r->stream);
     if (what != cudaSuccess) return what;
@@ -314,6 +356,218 @@ static cflr_status copy_graph(const cflr_traversal *t, gpu_run *r, cflr_error *e
     return CFLR_OK;
 }
 
+/* ---- edges that are not copied whole ---- */
+
+static cflr_status pin_rows(const cflr_traversal *t, gpu_run *r, cflr_error *error) {
+    gpu_server *s = r->server;
+    bool both = t->task->in.start != t->task->out.start;
+    s->rows[0] = t->task->out;
+    s->rows[1] = t->task->in;
+    for (int side = 0; side < 1 + both; side++) {
+        cflri_rows *rows = &s->rows[side];
+        gpu_pinned *at = &s->pinned[2 * side];
+        GPU_TRY(at->pin(rows->target, rows->m * sizeof *rows->target), "pinning the graph");
+        rows->target = at->at<uint32_t>();
+        if (!rows->weight) continue;
+        GPU_TRY(at[1].pin(rows->weight, rows->m * sizeof *rows->weight), "pinning the graph");
+        rows->weight = at[1].at<uint32_t>();
+    }
+    if (!both) s->rows[1] = s->rows[0];
+    return CFLR_OK;
+}
+
+/* The rows of a task, read where the host has them. */
+static void point_to_host(gpu_run *r, const gpu_server *s) {
+    cflri_primitive_task *task = task_of(r);
+    bool both = task->in.start != task->out.start;
+    for (int side = 0; side < 2; side++) {
+        cflri_rows *rows = side ? &task->in : &task->out;
+        const gpu_pinned *at = &s->pinned[both ? 2 * side : 0];
+        rows->target = static_cast<const uint32_t *>(at->device);
+        if (rows->m && s->rows[side].weight)
+            rows->weight = static_cast<const uint32_t *>(at[1].device);
+    }
+}
+
+static cudaError_t advise(void *at, uint64_t bytes, uint64_t here) {
+    cudaMemLocation device = {cudaMemLocationTypeDevice, 0}, host = {cudaMemLocationTypeHost, 0};
+    cudaError_t what = cudaMemAdvise(at, bytes, cudaMemAdviseSetReadMostly, device);
+    if (what == cudaSuccess && here < bytes) {
+        char *rest = static_cast<char *>(at) + here;
+        what = cudaMemAdvise(rest, bytes - here, cudaMemAdviseUnsetReadMostly, device);
+        if (what == cudaSuccess)
+            what = cudaMemAdvise(rest, bytes - here, cudaMemAdviseSetPreferredLocation, host);
+        if (what == cudaSuccess)
+            what = cudaMemAdvise(rest, bytes - here, cudaMemAdviseSetAccessedBy, device);
+    }
+    if (what == cudaSuccess && here) what = cudaMemPrefetchAsync(at, here, device, 0, nullptr);
+    return what;
+}
+
+/* Of the room, each array has its share. */
+static cflr_status manage_rows(const cflr_traversal *t, gpu_run *r, uint64_t room,
+                               cflr_error *error) {
+    cflri_primitive_task *task = task_of(r);
+    bool both = task->in.start != task->out.start, weighs = t->task->out.weight != nullptr;
+    uint64_t arrays = (1 + both) * (1 + weighs);
+    for (int side = 0; side < 1 + both; side++) {
+        const cflri_rows *from = side ? &t->task->in : &t->task->out;
+        cflri_rows *to = side ? &task->in : &task->out;
+        for (int k = 0; k < 1 + weighs; k++) {
+            uint64_t bytes = from->m * 4 ? from->m * 4 : 4;
+            void **at = &r->managed[2 * side + k];
+            GPU_TRY(cudaMallocManaged(at, bytes), "taking unified memory");
+            std::memcpy(*at, k ? from->weight : from->target, from->m * 4);
+            uint64_t here = room / arrays < bytes ? room / arrays / 65536 * 65536 : bytes;
+            if (r->transfer == CFLR_TRANSFER_ADVISED)
+                GPU_TRY(advise(*at, bytes, here), "advising");
+            (k ? to->weight : to->target) = static_cast<const uint32_t *>(*at);
+        }
+    }
+    if (!both) task->in = task->out;
+    return CFLR_OK;
+}
+
+enum { LEAST_ROOM = 1 << 14, TABLES = 1 << 16 };
+
+/* Bytes of the device that edges may have, beside the state. */
+static cflr_status find_room(const cflr_traversal *t, gpu_run *r, uint64_t *room,
+                             cflr_error *error) {
+    size_t left = 0, all = 0;
+    GPU_TRY(cudaMemGetInfo(&left, &all), "asking how much memory is left");
+    uint64_t most = left / 20 * 19, edges = t->task->out.m * (t->task->out.weight ? 8 : 4);
+    if (t->task->in.start != t->task->out.start) edges *= 2;
+    if (t->opts.device_memory && t->opts.device_memory - r->size < most)
+        most = t->opts.device_memory - r->size;
+    if (most < LEAST_ROOM + TABLES)
+        return fail(error, CFLR_NO_MEMORY,
+                    "the columns take %zu KB of %s, and there must be %d KB more for edges",
+                    (r->size >> 10) + 1, r->name, (LEAST_ROOM + TABLES) >> 10);
+    *room = (most - TABLES) / 16 * 15; /* a fifteenth of it: lists of long rows */
+    if (t->opts.device_rows && t->opts.device_rows < *room) *room = t->opts.device_rows;
+    if (*room > edges + LEAST_ROOM) *room = edges + LEAST_ROOM;
+    if (*room < LEAST_ROOM) *room = LEAST_ROOM;
+    *room = *room / GPU_ALIGN * GPU_ALIGN;
+    return CFLR_OK;
+}
+
+static void *take_table(gpu_run *r, uint64_t bytes) {
+    void *at = r->tables ? r->tables + r->tables_bytes : nullptr;
+    r->tables_bytes += (bytes + GPU_ALIGN - 1) / GPU_ALIGN * GPU_ALIGN;
+    return at;
+}
+
+static void place_tables(gpu_run *r) {
+    gpu_stage *stage = &r->state.stage;
+    const gpu_server *s = r->server;
+    r->tables_bytes = 0;
+    for (int side = 0; side < 2; side++) {
+        stage->partitions[side] = (uint32_t)s->policy->partition[side].size();
+        stage->partition[side] = static_cast<gpu_partition *>(
+            take_table(r, stage->partitions[side] * sizeof(gpu_partition)));
+        stage->need[side] = static_cast<unsigned long long *>(
+            take_table(r, stage->partitions[side] * sizeof(uint64_t)));
+    }
+    stage->piece = static_cast<gpu_piece *>(take_table(r, s->most_pieces * sizeof(gpu_piece)));
+    stage->long_piece = static_cast<gpu_long_piece *>(
+        take_table(r, (s->room_bytes / 2 / GPU_PIECE + 64) * sizeof(gpu_long_piece)));
+}
+
+enum { MOST_PIECES = 4096 };
+
+static cflr_status make_mail(gpu_run *r, uint64_t n, cflr_error *error) {
+    gpu_server *s = r->server;
+    gpu_stage *stage = &r->state.stage;
+    size_t partitions = s->policy->partition[0].size();
+    if (partitions < s->policy->partition[1].size()) partitions = s->policy->partition[1].size();
+    s->most_pieces = (uint32_t)(partitions < MOST_PIECES ? partitions + 1 : MOST_PIECES);
+    GPU_TRY(s->mail_memory.make(sizeof(gpu_mail)), "sharing memory");
+    GPU_TRY(s->piece_memory.make(GPU_DELIVERIES * s->most_pieces * sizeof(gpu_piece)),
+            "sharing memory");
+    GPU_TRY(s->need_memory.make(partitions * sizeof(uint64_t)), "sharing memory");
+    stage->mail = static_cast<gpu_mail *>(s->mail_memory.device);
+    stage->need_of_host = static_cast<uint64_t *>(s->need_memory.device);
+    stage->wish = s->policy->wish;
+    if (stage->wish != GPU_WISH_LIST) return CFLR_OK;
+    GPU_TRY(s->vertex_memory.make(n * sizeof(uint32_t)), "sharing memory");
+    GPU_TRY(s->begin_memory.make((n + 1) * sizeof(uint64_t)), "sharing memory");
+    stage->vertex_of_host = static_cast<uint32_t *>(s->vertex_memory.device);
+    stage->begin_of_host = static_cast<uint64_t *>(s->begin_memory.device);
+    return CFLR_OK;
+}
+
+static cflr_status copy_partitions(gpu_run *r, cflr_error *error) {
+    const gpu_stage *stage = &r->state.stage;
+    for (int side = 0; side < 2; side++)
+        GPU_TRY(cudaMemcpyAsync(const_cast<gpu_partition *>(stage->partition[side]),
+                                r->server->policy->partition[side].data(),
+                                stage->partitions[side] * sizeof(gpu_partition),
+                                cudaMemcpyHostToDevice, r->stream),
+                "copying partitions");
+    return CFLR_OK;
+}
+
+static cflr_status make_policy(const cflr_traversal *t, gpu_run *r, uint64_t room,
+                               cflr_error *error) {
+    gpu_server *s = r->server;
+    s->room_bytes = room;
+    s->stop = r->stop;
+    s->end = r->end;
+    GPU_TRY(cudaStreamCreateWithFlags(&s->copies, cudaStreamNonBlocking), "making a stream");
+    GPU_TRY(cudaMalloc(reinterpret_cast<void **>(&r->room), room), "taking memory for edges");
+    s->room = r->room;
+    s->policy = r->transfer == CFLR_TRANSFER_SUBWAY
+                    ? gpu_make_subway(s)
+                    : gpu_make_partitions(s, r->transfer == CFLR_TRANSFER_AHEAD);
+    cflr_status st = make_mail(r, t->task->out.n, error);
+    if (st != CFLR_OK) return st;
+    place_tables(r);
+    GPU_TRY(cudaMalloc(reinterpret_cast<void **>(&r->tables), r->tables_bytes),
+            "taking memory for partitions");
+    place_tables(r);
+    s->stage = r->state.stage;
+    return copy_partitions(r, error);
+}
+
+static cflr_status make_server(cflr_traversal *t, gpu_run *r, const cflri_services *services,
+                               cflr_error *error) {
+    uint64_t room = 0;
+    cflr_status st = find_room(t, r, &room, error);
+    if (st != CFLR_OK) return st;
+    t->stats.device_rows = room;
+    if (r->transfer == CFLR_TRANSFER_UNIFIED || r->transfer == CFLR_TRANSFER_ADVISED)
+        return manage_rows(t, r, room, error);
+    r->server = new gpu_server();
+    r->server->context = t->context;
+    r->server->services = services;
+    st = pin_rows(t, r, error);
+    if (st != CFLR_OK) return st;
+    if (is_staged(r)) return make_policy(t, r, room, error);
+    point_to_host(r, r->server);
+    t->stats.device_rows = 0;
+    return CFLR_OK;
+}
+
+/* Whole where it fits. */
+static cflr_status choose_transfer(const cflr_traversal *t, gpu_run *r,
+                                   const cflri_services *services, int processors,
+                                   cflr_error *error) {
+    size_t left = 0, all = 0;
+    r->transfer = t->opts.transfer;
+    if (r->transfer != CFLR_TRANSFER_AUTO) return CFLR_OK;
+    r->transfer = CFLR_TRANSFER_WHOLE;
+    (void)services, (void)processors;
+    GPU_TRY(cudaMemGetInfo(&left, &all), "asking how much memory is left");
+    uint64_t most = t->opts.device_memory && t->opts.device_memory < left ? t->opts.device_memory
+                                                                          : left;
+    r->blocks = (uint32_t)processors;
+    place(t, r);
+    bool can_stream = t->opts.schedule == CFLR_SCHEDULE_AUTO && !t->opts.idempotent &&
+                      primitives[t->primitive->which]->staged;
+    if (r->used > most && can_stream) r->transfer = CFLR_TRANSFER_AHEAD;
+    return CFLR_OK;
+}
+
 static cflr_status set_up(cflr_traversal *t, gpu_run *r, const cflri_services *services,
                           cflr_error *error) {
     int processors = 0;
@@ -321,6 +575,9 @@ static cflr_status set_up(cflr_traversal *t, gpu_run *r, const cflri_services *s
     if (st != CFLR_OK) return st;
     t->stats.device = CFLR_DEVICE_GPU;
     t->stats.device_name = r->name;
+    st = choose_transfer(t, r, services, processors, error);
+    if (st != CFLR_OK) return st;
+    t->stats.transfer = services->transfer_name(r->transfer);
     st = choose_kernel(t, r, services, processors, error);
     if (st != CFLR_OK) return st;
     GPU_TRY(cudaStreamCreateWithFlags(&r->stream, cudaStreamNonBlocking), "making a stream");
@@ -337,12 +594,17 @@ static cflr_status set_up(cflr_traversal *t, gpu_run *r, const cflri_services *s
     void *stop = nullptr;
     GPU_TRY(cudaHostGetDevicePointer(&stop, r->stop, 0), "sharing memory");
     r->state.stop = static_cast<const volatile uint32_t *>(stop);
-    return copy_graph(t, r, error);
+    if (r->transfer != CFLR_TRANSFER_WHOLE) st = make_server(t, r, services, error);
+    return st == CFLR_OK ? copy_graph(t, r, error) : st;
 }
 
 static void release(void *state) {
     gpu_run *r = static_cast<gpu_run *>(state);
     if (!r) return;
+    delete r->server;
+    for (void *managed : r->managed) cudaFree(managed);
+    cudaFree(r->room);
+    cudaFree(r->tables);
     cudaFree(r->arena);
     cudaFree(r->source);
     cudaFreeHost(r->stop);
@@ -363,13 +625,19 @@ static cflr_status prepare(cflr_traversal *t, void **state, const cflri_services
     gpu_run *r = new (std::nothrow) gpu_run();
     *state = nullptr;
     if (!r) return fail(error, CFLR_NO_MEMORY, "out of memory");
-    cflr_status st = set_up(t, r, services, error);
+    cflr_status st = CFLR_OK;
+    try {
+        st = set_up(t, r, services, error);
+    } catch (const std::bad_alloc &) {
+        st = fail(error, CFLR_NO_MEMORY, "out of memory");
+    }
     if (st != CFLR_OK) {
         release(r);
         return st;
     }
     t->stats.copy_seconds = now() - begin;
-    t->stats.memory = r->size;
+    t->stats.memory = r->size + r->tables_bytes;
+    if (is_staged(r)) t->stats.memory += t->stats.device_rows;
     *state = r;
     return CFLR_OK;
 }
@@ -394,6 +662,35 @@ static cflr_status send_sources(const cflr_traversal *t, gpu_run *r, cflr_error 
     return CFLR_OK;
 }
 
+/* Rows, as long as the kernel asks for them. When a copy fails the kernel is told that there is
+ * nothing more, and to stop. */
+static cflr_status serve(gpu_run *r, const cflri_services *services, cflr_error *error) {
+    gpu_server *s = r->server;
+    gpu_mail *mail = s->mail();
+    cudaError_t failed = cudaSuccess;
+    (void)services;
+    for (uint32_t looks = 1;; looks++) {
+        uint32_t requested = *const_cast<volatile uint32_t *>(&mail->requested);
+        if (requested == s->delivered + 1) {
+            std::atomic_thread_fence(std::memory_order_seq_cst);
+            gpu_request request = mail->request;
+            cudaError_t what = failed == cudaSuccess ? s->policy->serve(request) : failed;
+            if (what != cudaSuccess && failed == cudaSuccess) {
+                failed = what;
+                *s->stop = 1;
+            }
+            if (what != cudaSuccess && s->finish_request() != cudaSuccess) break;
+            looks = 0;
+            continue;
+        }
+        if (looks % 256) continue;
+        cudaError_t what = cudaEventQuery(r->end);
+        if (what != cudaErrorNotReady) break;
+        if (looks % (1 << 16) == 0) s->look();
+    }
+    return failed == cudaSuccess ? CFLR_OK : fail_cuda(error, failed, "moving edges");
+}
+
 /* Looks at the clock only now and then: most runs are over before. */
 static cflr_status wait(const cflr_traversal *t, gpu_run *r, const cflri_services *services,
                         cflr_error *error) {
@@ -414,12 +711,23 @@ static cflr_status launch(const cflr_traversal *t, gpu_run *r, cflr_error *error
     GPU_TRY(cudaMemsetAsync(r->state.inspected, 0, sizeof(uint64_t), r->stream), "clearing");
     GPU_TRY(cudaMemsetAsync(r->state.stopped, 0, sizeof(uint32_t), r->stream), "clearing");
     GPU_TRY(cudaMemsetAsync(r->outcome, 0, sizeof *r->outcome, r->stream), "clearing");
+    if (is_staged(r)) {
+        gpu_server *s = r->server;
+        uint64_t n = t->task->out.n, words = (n + CFLRI_WORD_BITS - 1) / CFLRI_WORD_BITS;
+        std::memset(s->mail(), 0, sizeof(gpu_mail));
+        s->delivered = 0;
+        s->traffic = {};
+        GPU_TRY(cudaMemsetAsync(r->state.stage.member, 0, words * sizeof(uint32_t), r->stream),
+                "clearing");
+        GPU_TRY(cudaMemsetAsync(r->state.stage.sum, 0, n * sizeof(uint64_t), r->stream),
+                "clearing");
+        GPU_TRY(s->policy->begin(), "preparing to move edges");
+    }
     GPU_TRY(cudaEventRecord(r->begin, r->stream), "timing");
     GPU_TRY(cudaLaunchCooperativeKernel(r->kernel, dim3(r->blocks), dim3(GPU_THREADS), arguments, 0,
                                         r->stream),
             "launching");
     GPU_TRY(cudaEventRecord(r->end, r->stream), "timing");
-    (void)t;
     return CFLR_OK;
 }
 
@@ -448,11 +756,17 @@ static cflr_status run(cflr_traversal *t, void *state, const cflri_services *ser
     float milliseconds = 0;
     cflr_status st = send_sources(t, r, error);
     if (st == CFLR_OK) st = launch(t, r, error);
+    if (st == CFLR_OK && is_staged(r)) st = serve(r, services, error);
     if (st == CFLR_OK) st = wait(t, r, services, error);
     if (st != CFLR_OK) return st;
     GPU_TRY(cudaEventElapsedTime(&milliseconds, r->begin, r->end), "timing");
     t->stats.run_seconds = milliseconds / 1e3;
-    return bring_back(t, r, error);
+    st = bring_back(t, r, error);
+    t->stats.moved = {};
+    if (r->server) t->stats.moved = r->server->traffic;
+    if (r->transfer != CFLR_TRANSFER_WHOLE)
+        t->stats.moved.bytes_needed = t->stats.edges_inspected * (t->task->out.weight ? 8 : 4);
+    return st;
 }
 
 extern "C" __attribute__((visibility("default"))) const cflri_device cflr_cuda_device;

@@ -302,11 +302,14 @@ CFLRI_GPU void gpu_gather_rows(Team *m, const cflri_rows *back, uint64_t first, 
 template <auto f, auto take, class Team>
 CFLRI_GPU void gpu_gather(Team *m, const cflri_rows *back, uint64_t first, uint64_t last,
                           void *task) {
-    if (back->m < (uint64_t)GPU_SHORT_ROWS * back->n && !m->state.has_long_rows)
+    if constexpr (gpu_is_staged<typename Team::schedule>)
+        gpu_gather_staged<f, take>(m, back, first, last, task);
+    else if (back->m < (uint64_t)GPU_SHORT_ROWS * back->n && !m->state.has_long_rows)
         gpu_gather_rows<f, take>(m, back, first, last, task);
     else
         gpu_gather_shares<f, take>(m, back, first, last, task);
-    if (m->self() == 0) m->inspected += back->start[last] - back->start[first];
+    if (m->self() == 0 && !gpu_is_staged<typename Team::schedule>)
+        m->inspected += back->start[last] - back->start[first];
     gpu_keep_sums(m);
     cflri_step_end(m);
     gpu_add_up(m);
@@ -355,8 +358,8 @@ CFLRI_GPU void gpu_gather_long(Team *m, const cflri_rows *back, void *task, uint
 
 /* A lane, a warp or a block a row. */
 template <auto f, auto join, auto take, class Team>
-CFLRI_GPU void gpu_gather_of(Team *m, const cflri_rows *back, cflri_list in, void *task,
-                             uint64_t none) {
+CFLRI_GPU void gpu_gather_listed(Team *m, const cflri_rows *back, cflri_list in, void *task,
+                                 uint64_t none) {
     for (uint64_t base = (uint64_t)m->warp() * GPU_WARP; base < in.n; base += m->threads()) {
         uint64_t i = base + m->lane(), e = 0, end = 0, all = none;
         uint32_t v = 0;
@@ -384,6 +387,15 @@ CFLRI_GPU void gpu_gather_of(Team *m, const cflri_rows *back, cflri_list in, voi
         if (on) take(&m->tally, task, v, all);
     }
     if (m->state.has_long_rows) gpu_gather_long<f, join, take>(m, back, task, none);
+}
+
+template <auto f, auto join, auto take, class Team>
+CFLRI_GPU void gpu_gather_of(Team *m, const cflri_rows *back, cflri_list in, void *task,
+                             uint64_t none) {
+    if constexpr (gpu_is_staged<typename Team::schedule>)
+        gpu_gather_of_staged<f, join, take>(m, back, in, task, none);
+    else
+        gpu_gather_listed<f, join, take>(m, back, in, task, none);
     cflri_step_end(m);
 }
 #define cflri_gather_of(m, back, in, task, none, f, join, take) \

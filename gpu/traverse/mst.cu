@@ -6,4 +6,4 @@
 
 #include "engine/traverse/mst.h"
 
-GPU_PRIMITIVE(MST, mst, mst_run)
+GPU_PRIMITIVE_OF(MST, mst, mst_run, 2, nullptr)

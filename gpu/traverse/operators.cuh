@@ -272,8 +272,8 @@ CFLRI_GPU bool gpu_is_reached(Team *m, const cflri_rows *back, const cflri_share
 }
 
 template <auto arrive, class Team>
-CFLRI_GPU void gpu_pull(Team *m, const cflri_rows *back, const cflri_shared_word *front,
-                        cflri_shared_word *done, cflri_shared_word *next, void *task) {
+CFLRI_GPU void gpu_pull_rows(Team *m, const cflri_rows *back, const cflri_shared_word *front,
+                             cflri_shared_word *done, cflri_shared_word *next, void *task) {
     uint64_t words = ((uint64_t)back->n + GPU_WARP - 1) / GPU_WARP;
     for (uint64_t w = m->warp(); w < words; w += m->warps()) {
         uint32_t there = done[w], come = 0, v = (uint32_t)(w * GPU_WARP) + m->lane();
@@ -286,6 +286,15 @@ CFLRI_GPU void gpu_pull(Team *m, const cflri_rows *back, const cflri_shared_word
         }
         if (m->lane() == 0) next[w] = come;
     }
+}
+
+template <auto arrive, class Team>
+CFLRI_GPU void gpu_pull(Team *m, const cflri_rows *back, const cflri_shared_word *front,
+                        cflri_shared_word *done, cflri_shared_word *next, void *task) {
+    if constexpr (gpu_is_staged<typename Team::schedule>)
+        gpu_pull_staged<arrive>(m, back, front, done, next, task);
+    else
+        gpu_pull_rows<arrive>(m, back, front, done, next, task);
     cflri_step_end(m);
 }
 #define cflri_pull(m, back, front, done, next, task, arrive) \

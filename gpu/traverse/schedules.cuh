@@ -38,5 +38,18 @@
 #include "gpu/traverse/schedules/twc.cuh"
 #include "gpu/traverse/schedules/virtual.cuh"
 #include "gpu/traverse/schedules/warp.cuh"
+#include "gpu/stream/staged.cuh"
+
+/* Are rows delivered piece by piece, so that operators can't read them otherwise? */
+template <class Schedule>
+static constexpr bool gpu_is_staged = false;
+template <>
+constexpr bool gpu_is_staged<gpu_staged_schedule> = true;
+
+#define cflri_is_streamed(m) gpu_is_staged_team(m)
+template <class Team>
+static __device__ __forceinline__ constexpr bool gpu_is_staged_team(const Team *) {
+    return gpu_is_staged<typename Team::schedule>;
+}
 
 #endif

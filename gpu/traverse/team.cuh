@@ -21,6 +21,7 @@
 #include <cooperative_groups.h>
 
 #include "engine/traverse/task.h"
+#include "gpu/stream/mail.cuh"
 
 enum {
     GPU_THREADS = 512, /* of a block */
@@ -57,6 +58,7 @@ struct gpu_state {
     unsigned long long *inspected;
     const volatile uint32_t *stop;
     uint32_t *stopped; /* by parity */
+    gpu_stage stage;   /* of schedules that have rows delivered (gpu/stream) */
 };
 
 /* Of schedules/edges.cuh: sums by target. */
@@ -105,6 +107,8 @@ struct gpu_team {
     gpu_state state;
     gpu_shared *shared;
     uint64_t inspected;
+    uint64_t cut_before; /* of gpu/stream: long pieces of the deliveries before, in this step; */
+    uint32_t delivered;  /* deliveries */
     uint32_t step;
 
     __device__ __forceinline__ uint32_t threads() const { return gridDim.x * GPU_THREADS; }
@@ -222,6 +226,7 @@ static __device__ __forceinline__ void gpu_team_begin(Team *m, gpu_state state,
     m->shared = shared;
     m->step = 0;
     m->inspected = 0;
+    m->delivered = 0;
     m->stop = false;
 #pragma unroll
     for (int k = 0; k < CFLRI_SUMS; k++) m->total[k] = m->tally.sum[k] = 0;

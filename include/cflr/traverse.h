@@ -103,6 +103,27 @@ CFLR_API const char *cflr_schedule_name(cflr_schedule schedule);
 CFLR_API cflr_status cflr_schedule_parse(const char *word, cflr_schedule *schedule,
                                          cflr_error *error);
 
+/* How the edges of a graph come to a GPU (gpu/stream). X(name, number, command-line word, text) */
+#define CFLR_TRANSFER_LIST(X)                                                                    \
+    X(AUTO, 0, "auto", "whole where it fits")                                                    \
+    X(WHOLE, 1, "whole", "all of them, before the run")                                          \
+    X(PARTITIONS, 2, "partitions", "partition by partition, in every step")                      \
+    X(AHEAD, 3, "ahead", "active partitions that are not there, the next while one is visited")  \
+    X(SUBWAY, 4, "subway", "the rows of active vertices, gathered by the host (Subway)")         \
+    X(ZERO_COPY, 5, "zero-copy", "read by kernels where they are, in the host's memory (EMOGI)") \
+    X(UNIFIED, 6, "unified", "page by page, as the driver sees fit")                             \
+    X(ADVISED, 7, "advised", "the same, with advice: what fits lies on the GPU, the rest is read")
+
+typedef enum cflr_transfer {
+#define CFLR_TRANSFER_ENUM(name, number, word, text) CFLR_TRANSFER_##name = number,
+    CFLR_TRANSFER_LIST(CFLR_TRANSFER_ENUM)
+#undef CFLR_TRANSFER_ENUM
+} cflr_transfer;
+
+CFLR_API const char *cflr_transfer_name(cflr_transfer transfer);
+CFLR_API cflr_status cflr_transfer_parse(const char *word, cflr_transfer *transfer,
+                                         cflr_error *error);
+
 /* Fill with cflr_traverse_opts_init, then change what you need. */
 typedef struct cflr_traverse_opts {
     uint32_t struct_size;
@@ -120,6 +141,8 @@ typedef struct cflr_traverse_opts {
      * it */
     bool idempotent;
     uint64_t device_memory; /* bytes of a GPU's memory that it may take; 0: what is free */
+    cflr_transfer transfer; /* CFLR_ARGUMENT for others than AUTO on the processor */
+    uint64_t device_rows;   /* bytes of that for edges; 0: what the rest leaves */
 } cflr_traverse_opts;
 
 CFLR_API void cflr_traverse_opts_init_sized(cflr_traverse_opts *opts, size_t struct_size);
@@ -203,6 +226,14 @@ static inline bool cflr_traversal_value(const cflr_traversal *traversal, uint32_
     return cflr_traversal_value_sized(traversal, i, value, sizeof *value);
 }
 
+/* What a run moved to a GPU, where its edges were not there before. */
+typedef struct cflr_transfer_stats {
+    uint64_t bytes_moved;
+    uint64_t bytes_needed; /* of the edges that were looked at, each time */
+    uint64_t loads;        /* partitions, or chunks of gathered rows */
+    double gather_seconds; /* of the host, making rows into chunks */
+} cflr_transfer_stats;
+
 typedef struct cflr_traversal_stats {
     cflr_device device;       /* where it ran */
     const char *device_name;  /* "cpu", or the GPU's name */
@@ -214,6 +245,9 @@ typedef struct cflr_traversal_stats {
     uint64_t iterations;
     uint64_t edges_inspected; /* how often an edge was looked at */
     uint64_t memory;          /* bytes of the state, beside the graph */
+    const char *transfer;     /* how edges came to the device, in a word; "-" on the processor */
+    uint64_t device_rows;     /* bytes of the device's memory for edges */
+    cflr_transfer_stats moved; /* in the last run */
 } cflr_traversal_stats;
 
 CFLR_API void cflr_traversal_statistics_sized(const cflr_traversal *traversal,

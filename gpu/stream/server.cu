@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * server.cu: mail and copies.
+ */
+#include "gpu/stream/server.cuh"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+
+/* ---- pinned memory ---- */
+
+enum { GPU_PIN_IN_PLACE = 1 << 26 }; /* bytes: less may share its pages with something else */
+
+gpu_pinned::~gpu_pinned() {
+    if (!host) return;
+    if (made)
+        cudaFreeHost(const_cast<void *>(host));
+    else
+        cudaHostUnregister(const_cast<void *>(host));
+}
+
+cudaError_t gpu_pinned::pin(const void *at, uint64_t bytes) {
+    void *there = const_cast<void *>(at);
+    if (bytes >= GPU_PIN_IN_PLACE &&
+        cudaHostRegister(there, bytes, cudaHostRegisterMapped) == cudaSuccess) {
+        host = at;
+        return cudaHostGetDevicePointer(&device, there, 0);
+    }
+    cudaGetLastError();
+    cudaError_t what = make(bytes);
+    if (what == cudaSuccess && bytes) std::memcpy(this->at<char>(), at, bytes);
+    return what;
+}
+
+cudaError_t gpu_pinned::make(uint64_t bytes) {
+    void *there = nullptr;
+    cudaError_t what = cudaHostAlloc(&there, bytes ? bytes : 1, cudaHostAllocMapped);
+    if (what != cudaSuccess) return what;
+    host = there;
+    made = true;
+    std::memset(there, 0, bytes);
+    return cudaHostGetDevicePointer(&device, there, 0);
+}
+
+/* ---- copies ---- */
+
+gpu_server::~gpu_server() {
+    policy.reset();
+    if (copies) cudaStreamDestroy(copies);
+}
+
+static const uint32_t *before(const void *at, uint64_t edges) {
+    return reinterpret_cast<const uint32_t *>(reinterpret_cast<uintptr_t>(at) - edges * 4);
+}
+
+cudaError_t gpu_server::copy_edges(uint32_t side, uint64_t low, uint64_t high, char *to,
+                                   gpu_piece *piece) {
+    uint64_t bytes = (high - low) * 4;
+    const cflri_rows *from = &rows[side];
+    cudaError_t what =
+        cudaMemcpyAsync(to, from->target + low, bytes, cudaMemcpyHostToDevice, copies);
+    piece->target = before(to, low);
+    piece->weight = nullptr;
+    piece->low = low;
+    piece->high = high;
+    traffic.bytes_moved += bytes;
+    if (what != cudaSuccess || !from->weight) return what;
+    piece->weight = before(to + bytes, low);
+    traffic.bytes_moved += bytes;
+    return cudaMemcpyAsync(to + bytes, from->weight + low, bytes, cudaMemcpyHostToDevice, copies);
+}
+
+/* ---- mail ---- */
+
+cudaError_t gpu_server::look() {
+    if (services->tick(context) != CFLR_OK) *stop = 1;
+    cudaError_t what = cudaEventQuery(end);
+    return what == cudaErrorNotReady ? cudaSuccess : what == cudaSuccess ? cudaErrorUnknown : what;
+}
+
+bool gpu_server::is_visited(uint32_t number) const {
+    uint32_t visited = *const_cast<volatile uint32_t *>(&mail()->visited);
+    return (int32_t)(visited - number) >= 0;
+}
+
+enum { GPU_LOOKS = 1 << 16 }; /* at the mail, for one at the clock */
+
+cudaError_t gpu_server::await_visited(uint32_t number) {
+    for (uint32_t looks = 1; !is_visited(number); looks++) {
+        cudaError_t what = looks % GPU_LOOKS ? cudaSuccess : look();
+        if (what != cudaSuccess) return what;
+    }
+    return cudaSuccess;
+}
+
+static void post(gpu_server *s, const gpu_delivery &delivery) {
+    gpu_mail *mail = s->mail();
+    mail->delivery[s->delivered % GPU_DELIVERIES] = delivery;
+    s->delivered++;
+    __atomic_store_n(&mail->delivered, s->delivered, __ATOMIC_SEQ_CST);
+}
+
+/* So that its place in the mail, and in the memory of pieces, is free. */
+static cudaError_t await_place(gpu_server *s) {
+    if (s->delivered < GPU_DELIVERIES) return cudaSuccess;
+    return s->await_visited(s->delivered - GPU_DELIVERIES + 1);
+}
+
+cudaError_t gpu_server::deliver(std::vector<gpu_piece> &pieces) {
+    for (size_t done = 0; done < pieces.size();) {
+        uint32_t n = (uint32_t)std::min<size_t>(pieces.size() - done, most_pieces);
+        cudaError_t what = await_place(this);
+        if (what != cudaSuccess) return what;
+        size_t place = size_t(delivered % GPU_DELIVERIES) * most_pieces;
+        gpu_piece *host = piece_memory.at<gpu_piece>() + place;
+        uint64_t units = 0;
+        for (uint32_t i = 0; i < n; i++) {
+            host[i] = pieces[done + i];
+            host[i].unit = units;
+            units += (host[i].last - host[i].first + 31) / 32;
+        }
+        post(this, gpu_delivery{units, static_cast<gpu_piece *>(piece_memory.device) + place, n,
+                                false});
+        done += n;
+    }
+    return cudaSuccess;
+}
+
+cudaError_t gpu_server::finish_request() {
+    cudaError_t what = await_place(this);
+    if (what == cudaSuccess) post(this, gpu_delivery{0, nullptr, 0, true});
+    return what;
+}
+
+/* ---- partitions ---- */
+
+std::vector<gpu_partition> gpu_cut_rows(const cflri_rows *rows, uint64_t most_edges) {
+    std::vector<gpu_partition> all;
+    uint32_t v = 0;
+    while (v < rows->n) {
+        uint64_t low = rows->start[v];
+        uint32_t last = (uint32_t)(std::upper_bound(rows->start + v, rows->start + rows->n + 1,
+                                                    low + most_edges) -
+                                   rows->start) -
+                        1;
+        if (last > v) {
+            all.push_back(gpu_partition{low, rows->start[last], v, last});
+            v = last;
+            continue;
+        }
+        uint64_t end = rows->start[v + 1];
+        for (; low < end; low += most_edges)
+            all.push_back(gpu_partition{low, std::min(end, low + most_edges), v, v + 1});
+        v++;
+    }
+    return all;
+}

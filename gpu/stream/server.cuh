@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * server.cuh: the host's side of a run whose rows are delivered piece by piece (mail.cuh).
+ *
+ * A server has the mail, the room on the device that rows are copied into, the stream of copies and
+ * a count of what was moved. A policy decides which rows are copied, when, and in which form; there
+ * is one file for each (partitions.cu, subway.cu).
+ */
+#ifndef CFLRI_GPU_SERVER_CUH
+#define CFLRI_GPU_SERVER_CUH
+
+#include <memory>
+#include <vector>
+
+#include "engine/traverse/device.h"
+#include "gpu/stream/mail.cuh"
+
+/* Memory of the host that the device can read. */
+struct gpu_pinned {
+    const void *host = nullptr;
+    void *device = nullptr; /* the same bytes, as a kernel addresses them */
+
+    gpu_pinned() = default;
+    gpu_pinned(const gpu_pinned &) = delete;
+    gpu_pinned &operator=(const gpu_pinned &) = delete;
+    ~gpu_pinned();
+    /* Pins `bytes` bytes where they are, or makes a copy of them that is. */
+    cudaError_t pin(const void *at, uint64_t bytes);
+    /* New ones, zero. */
+    cudaError_t make(uint64_t bytes);
+    template <class T>
+    T *at() const {
+        return static_cast<T *>(const_cast<void *>(host));
+    }
+
+private:
+    bool made = false;
+};
+
+struct gpu_policy;
+
+struct gpu_server {
+    /* What it has to do with. */
+    cflr_context *context = nullptr;
+    const cflri_services *services = nullptr;
+    cflri_rows rows[2] = {}; /* the host's: as they are, and backwards; pinned */
+    char *room = nullptr;    /* on the device */
+    uint64_t room_bytes = 0;
+    gpu_stage stage = {}; /* what the kernel knows: pointers of the device */
+    cudaStream_t copies = nullptr;
+    volatile uint32_t *stop = nullptr; /* set when the run is not wanted any more */
+    cudaEvent_t end = nullptr;         /* of the kernel */
+
+    /* Its own. */
+    gpu_pinned pinned[4]; /* targets and weights of both */
+    gpu_pinned mail_memory, piece_memory, need_memory, vertex_memory, begin_memory;
+    uint32_t most_pieces = 0; /* of a delivery */
+    uint32_t delivered = 0;
+    std::unique_ptr<gpu_policy> policy;
+    cflr_transfer_stats traffic = {};
+
+    ~gpu_server();
+    gpu_mail *mail() const { return mail_memory.at<gpu_mail>(); }
+    uint32_t side_bytes(uint32_t side) const { return rows[side].weight ? 8 : 4; } /* an edge's */
+    /* Edges low .. high - 1 to `to`: targets, then weights. `piece` then points to them. */
+    cudaError_t copy_edges(uint32_t side, uint64_t low, uint64_t high, char *to, gpu_piece *piece);
+    /* Tells the kernel of pieces; what they point to is there. Waits while too many are on their
+     * way. */
+    cudaError_t deliver(std::vector<gpu_piece> &pieces);
+    cudaError_t finish_request();
+    bool is_visited(uint32_t number) const;
+    cudaError_t await_visited(uint32_t number);
+    /* A look at whether the run is wanted, and whether the kernel is still there. */
+    cudaError_t look();
+};
+
+struct gpu_policy {
+    gpu_server *server;
+    std::vector<gpu_partition> partition[2];
+    gpu_wish wish = GPU_WISH_NOTHING;
+
+    explicit gpu_policy(gpu_server *of) : server(of) {}
+    virtual ~gpu_policy() {}
+    /* Before every run: nothing of the last one is of use where it says so. */
+    virtual cudaError_t begin() { return cudaSuccess; }
+    virtual cudaError_t serve(const gpu_request &request) = 0;
+};
+
+/* Each side's rows in partitions of at most so many edges; longer rows are cut. */
+std::vector<gpu_partition> gpu_cut_rows(const cflri_rows *rows, uint64_t most_edges);
+
+/* The policies that have rows delivered. */
+std::unique_ptr<gpu_policy> gpu_make_partitions(gpu_server *server, bool ahead);
+std::unique_ptr<gpu_policy> gpu_make_subway(gpu_server *server);
+
+#endif
