@@ -190,7 +190,7 @@ CFLRI_DRIVER bfs_begin(CFLRI_TEAM *m, bfs *b, bfs_state *s) {
     s->frontier.n = s->found = s->reached = 1;
     s->edges = cflri_degree(&b->task.out, source);
     /* where rows are delivered, those of most vertices that wait cost more than the frontier's */
-    if (cflri_is_streamed(m) && b->task.way == CFLR_WAY_AUTO) b->task.way = CFLR_WAY_PUSH;
+    if (cflri_is_staged(m) && b->task.way == CFLR_WAY_AUTO) b->task.way = CFLR_WAY_PUSH;
     uint64_t degree = b->task.out.m / b->task.out.n + 1;
     b->degree = degree < BFS_EVEN_DEGREE ? (uint32_t)degree : 0;
     s->left = b->task.out.m;

@@ -39,14 +39,10 @@ enum { CC_SAMPLE = CFLRI_CELLS };
 enum { CC_ROOTS }; /* sums */
 
 /* Targets ascend: the first edge joins a vertex to the smallest one, if that is smaller. */
-CFLRI_FUNCTOR void cc_begin(cflri_step_tally *tally, void *task, uint32_t v) {
-    const cflri_rows *rows = &((cc *)task)->task.out;
-    uint64_t first = rows->start[v];
-    uint32_t parent = v;
-    (void)tally;
-    if (first < rows->start[v + 1]) parent = cflri_read_once(&rows->target[first]);
-    if (parent > v) parent = v;
-    ((cc *)task)->parent[v] = parent;
+CFLRI_FUNCTOR void cc_begin(cflri_step_tally *tally, void *task, uint32_t v, uint32_t first,
+                            uint32_t second) {
+    (void)tally, (void)second;
+    ((cc *)task)->parent[v] = first < v ? first : v;
 }
 
 /* Most are in one set already, and point to the same vertex. */
@@ -56,14 +52,13 @@ CFLRI_FUNCTOR void cc_join(cc *c, uint32_t v, uint32_t w) {
 
 /* Those that have one edge only may have begun as a long chain: they look along it again, which
  * makes it shorter. */
-CFLRI_FUNCTOR void cc_join_second(cflri_step_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR void cc_join_second(cflri_step_tally *tally, void *task, uint32_t v, uint32_t first,
+                                  uint32_t second) {
     cc *c = (cc *)task;
-    const cflri_rows *rows = &c->task.out;
-    uint64_t edge = rows->start[v], end = rows->start[v + 1];
     (void)tally;
-    if (edge == end) return;
+    if (first == CFLRI_NONE) return;
     cflri_skip_two(c->parent, v);
-    cc_join(c, v, rows->target[edge + 1 < end ? edge + 1 : edge]);
+    cc_join(c, v, second != CFLRI_NONE ? second : first);
 }
 
 CFLRI_FUNCTOR bool cc_join_edge(cflri_step_tally *tally, void *task, uint32_t from, uint32_t to,
@@ -154,12 +149,12 @@ CFLRI_DRIVER cc_join_all(CFLRI_TEAM *m, cc *c) {
 CFLRI_DRIVER cc_run(CFLRI_TEAM *m, cc *c) {
     uint64_t n = c->task.out.n, components = 1;
     cflri_list outside = {c->list, 0};
-    if (cflri_is_streamed(m)) {
+    if (cflri_is_staged(m)) {
         cc_join_all(m, c);
         return;
     }
-    cflri_each(m, n, c, cc_begin);
-    cflri_each(m, n, c, cc_join_second);
+    cflri_each_head(m, &c->task.out, c, cc_begin);
+    cflri_each_head(m, &c->task.out, c, cc_join_second);
     cflri_each(m, n, c, cc_flatten);
     cc_find_large(m, c);
     cflri_filter_all(m, n, &outside, c, cc_is_outside);

@@ -33,5 +33,13 @@ static void run_by_all(cflr_context *context,
     cflri_crew_run((uint32_t)cflr_context_threads(context), do_share, &shared);
 }
 
-const cflri_services cflri_device_services = {tick, cflr_schedule_name, cflr_transfer_name,
-                                              run_by_all};
+const cflri_services cflri_device_services = {
+    .tick = tick,
+    .schedule_name = cflr_schedule_name,
+    .transfer_name = cflr_transfer_name,
+    .run_by_all = run_by_all,
+    .threads = cflr_context_threads,
+    .row_code_of = cflri_row_code_of,
+    .packed_measure = cflri_packed_measure,
+    .packed_write = cflri_packed_write,
+};

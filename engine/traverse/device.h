@@ -6,6 +6,7 @@
 #ifndef CFLRI_DEVICE_H
 #define CFLRI_DEVICE_H
 
+#include "base/plain/csr_packed.h"
 #include "engine/traverse/traversal.h"
 
 /* What the device's library asks of this one. */
@@ -17,6 +18,13 @@ typedef struct cflri_services {
      * context, and returns when all have returned. */
     void (*run_by_all)(cflr_context *context,
                        void (*work)(void *what, uint32_t self, uint32_t threads), void *what);
+    int (*threads)(const cflr_context *context);
+    /* base/plain/csr_packed.h */
+    cflri_row_code (*row_code_of)(const cflri_plain_rows *rows, cflr_weights kind, int threads);
+    void (*packed_measure)(const cflri_plain_rows *rows, const cflri_row_code *how, int threads,
+                           uint64_t *at);
+    void (*packed_write)(const cflri_plain_rows *rows, const cflri_row_code *how, int threads,
+                         const uint64_t *at, uint32_t *words);
 } cflri_services;
 
 typedef struct cflri_device {

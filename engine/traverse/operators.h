@@ -43,7 +43,7 @@ typedef bool cflri_edge_test(cflri_step_tally *tally, void *task, uint32_t from,
                              uint64_t edge);
 
 /* Do rows come piece by piece (gpu/stream)? */
-CFLRI_OPERATOR bool cflri_is_streamed(const cflri_thread *m) {
+CFLRI_OPERATOR bool cflri_is_staged(const cflri_thread *m) {
     (void)m;
     return false;
 }
@@ -58,7 +58,24 @@ CFLRI_OPERATOR void cflri_each(cflri_thread *m, uint64_t n, void *task, cflri_ve
     cflri_step_end(m);
 }
 
-/* The same; what it adds to real[] is in real_total[] afterwards. */
+typedef void cflri_head_functor(cflri_step_tally *tally, void *task, uint32_t v, uint32_t first,
+                                uint32_t second);
+
+/* Every vertex with the targets of its first two edges, CFLRI_NONE where there are none. */
+CFLRI_OPERATOR void cflri_each_head(cflri_thread *m, const cflri_rows *rows, void *task,
+                                    cflri_head_functor *f) {
+    uint64_t begin, end;
+    while (cflri_deal(m, rows->n, CFLRI_NUMBERS_A_TURN, &begin, &end)) {
+        for (uint64_t v = begin; v < end; v++) {
+            uint64_t e = rows->start[v], degree = rows->start[v + 1] - e;
+            f(&m->tally, task, (uint32_t)v, degree > 0 ? rows->target[e] : CFLRI_NONE,
+              degree > 1 ? rows->target[e + 1] : CFLRI_NONE);
+        }
+    }
+    cflri_step_end(m);
+}
+
+/* As cflri_each; what it adds to real[] is in real_total[] afterwards. */
 CFLRI_OPERATOR void cflri_each_summed(cflri_thread *m, uint64_t n, void *task,
                                       cflri_vertex_functor *f) {
     uint64_t begin, end;

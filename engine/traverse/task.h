@@ -11,6 +11,13 @@
 #include "cflr/traverse.h"
 #include "engine/traverse/dialect.h"
 
+/* On a GPU: rows in few bits (base/plain/csr_packed.h). `at` is NULL where rows are not packed. */
+typedef struct cflri_packed_rows {
+    const uint64_t *at;           /* the word that a row begins with */
+    const uint32_t *const *chunk; /* where words lie: the address of word 0, by chunk */
+    uint32_t first_bits, step, weight_bits, least_weight;
+} cflri_packed_rows;
+
 /* Rows of a graph, not owned (cflr/csr.h). `weight` are the bits of int32_t or float, NULL
  * without. */
 typedef struct cflri_rows {
@@ -22,6 +29,7 @@ typedef struct cflri_rows {
      * edge does, for schedules by edges */
     const uint32_t *share, *source;
     uint32_t n;
+    cflri_packed_rows packed;
 } cflri_rows;
 
 CFLRI_FUNCTOR uint64_t cflri_degree(const cflri_rows *rows, uint32_t v) {

@@ -84,6 +84,7 @@ struct gpu_stage {
     uint64_t *begin_of_host;
     unsigned long long *sum; /* by vertex: what is gathered; 0 between operators */
     struct gpu_long_piece *long_piece;
+    bool is_far; /* packed rows: some are in the host's memory */
 };
 
 /* Edges of a row that is too long for one warp. */

@@ -7,4 +7,4 @@
 #include "engine/traverse/bfs.h"
 
 GPU_PRIMITIVE(BFS, bfs, bfs_run)
-GPU_PRIMITIVE(bfs_idempotent, bfs, bfs_idempotent_run)
+GPU_PRIMITIVE_OF(bfs_idempotent, bfs, bfs_idempotent_run, 2, GPU_NOT_STREAMED)

@@ -71,11 +71,14 @@ struct gpu_run {
     cudaStream_t stream;
     cudaEvent_t begin, end;
     const void *kernel;
+    size_t shared_bytes; /* of a block, beside gpu_shared */
     uint32_t blocks;
     bool by_edge; /* the schedule asks for the sources of edges */
     char name[128];
     cflr_transfer transfer;
     gpu_server *server;    /* unless edges are copied whole */
+    gpu_pinned words[2];   /* PACKED: rows as they are, and backwards */
+    uint64_t long_groups;  /* of these, in rows of more than one group */
     void *managed[4];      /* UNIFIED and ADVISED: targets and weights of both sides */
     char *room, *tables;   /* of the server */
     uint64_t tables_bytes;
@@ -84,6 +87,10 @@ struct gpu_run {
 static bool is_staged(const gpu_run *r) {
     return r->transfer == CFLR_TRANSFER_PARTITIONS || r->transfer == CFLR_TRANSFER_AHEAD ||
            r->transfer == CFLR_TRANSFER_SUBWAY;
+}
+
+static bool is_packed(const gpu_run *r) {
+    return r->transfer == CFLR_TRANSFER_PACKED;
 }
 
 static cflri_primitive_task *task_of(gpu_run *r) {
@@ -144,7 +151,9 @@ static void place_rows(gpu_run *r, cflri_rows *rows, const cflri_rows *host) {
     rows->start = static_cast<uint64_t *>(take(r, (host->n + 1ull) * sizeof *rows->start));
     rows->target = rows->weight = rows->source = nullptr;
     rows->share = nullptr;
-    if (is_staged(r)) return;
+    if (is_packed(r))
+        rows->packed.at = static_cast<uint64_t *>(take(r, (host->n + 1ull) * sizeof(uint64_t)));
+    if (is_staged(r) || is_packed(r)) return;
     rows->share =
         static_cast<uint32_t *>(take(r, (gpu_shares(host->n, host->m) + 1) * sizeof *rows->share));
     if (r->by_edge) rows->source = static_cast<uint32_t *>(take(r, host->m * sizeof *rows->source));
@@ -174,6 +183,16 @@ static bool has_row_of(const cflri_rows *rows, uint64_t edges) {
     return false;
 }
 
+static uint64_t long_groups_of(const cflri_rows *rows) {
+    uint64_t n = 0;
+    for (uint32_t v = 0; v < rows->n; v++) {
+        uint64_t degree = rows->start[v + 1] - rows->start[v];
+        if (degree > CFLRI_PACKED_GROUP)
+            n += (degree + CFLRI_PACKED_GROUP - 1) / CFLRI_PACKED_GROUP;
+    }
+    return n;
+}
+
 /* Where everything lies; called twice: to measure, and with an arena. */
 static void place(const cflr_traversal *t, gpu_run *r) {
     cflri_primitive_task *task = task_of(r);
@@ -197,6 +216,13 @@ static void place(const cflr_traversal *t, gpu_run *r) {
     r->state.stopped = static_cast<uint32_t *>(take(r, sizeof(uint32_t)));
     if (is_staged(r)) {
         place_stage(r, n);
+        return;
+    }
+    if (is_packed(r)) {
+        uint64_t words = (n + CFLRI_WORD_BITS - 1) / CFLRI_WORD_BITS, pieces = r->long_groups + 1;
+        r->state.stage.member = static_cast<uint32_t *>(take(r, words * sizeof(uint32_t)));
+        r->state.piece = static_cast<uint64_t *>(take(r, pieces * sizeof(uint64_t)));
+        r->state.part = static_cast<unsigned long long *>(take(r, pieces * sizeof(uint64_t)));
         return;
     }
     r->state.offset = static_cast<uint64_t *>(take(r, (n + 1) * sizeof *r->state.offset));
@@ -253,19 +279,29 @@ static cflr_status choose_kernel(cflr_traversal *t, gpu_run *r, const cflri_serv
     cflr_schedule schedule = choose(t, primitive, &t->stats.why);
     r->kernel = primitive->kernel[schedule];
     r->by_edge = schedule == CFLR_SCHEDULE_EDGES;
-    if (is_staged(r)) {
+    if (is_staged(r) || is_packed(r)) {
         if (!primitive->staged || t->opts.schedule != CFLR_SCHEDULE_AUTO)
             return fail(error, CFLR_UNSUPPORTED, "transfer '%s' has no %s of %s",
                         services->transfer_name(r->transfer),
                         primitive->staged ? "schedule" : "kernel", t->primitive->name);
-        r->kernel = primitive->staged;
+        schedule = CFLR_SCHEDULE_WARP;
+        r->kernel = is_packed(r) ? primitive->packed : primitive->staged;
         r->by_edge = false;
-        t->stats.why = "rows come piece by piece; warps share those of 32 vertices";
+        t->stats.why = is_packed(r)
+                           ? "warps decode the rows of 32 vertices, wherever these lie"
+                           : "rows come piece by piece; warps share those of 32 vertices";
     }
-    GPU_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, r->kernel, GPU_THREADS, 0),
+    r->shared_bytes = is_packed(r) ? sizeof(gpu_packed_shared) : 0;
+    if (r->shared_bytes)
+        GPU_TRY(cudaFuncSetAttribute(r->kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                     (int)r->shared_bytes),
+                "asking for shared memory");
+    GPU_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, r->kernel, GPU_THREADS,
+                                                          r->shared_bytes),
             "asking how many blocks it holds");
     if (blocks == 0) return fail(error, CFLR_UNAVAILABLE, "%s has no room for a block", r->name);
-    if (blocks > primitive->blocks) blocks = primitive->blocks;
+    int most_blocks = is_staged(r) || is_packed(r) ? 2 : primitive->blocks;
+    if (blocks > most_blocks) blocks = most_blocks;
     /* a barrier costs less with fewer blocks, and there are more steps where rows are short */
     if (t->primitive->goes_far && t->csr->n_edges < (uint64_t)EVEN_DEGREE * t->csr->n_vertices)
         blocks = 1;
@@ -324,7 +360,7 @@ static cudaError_t copy_rows(gpu_run *r, const cflri_rows *to, const cflri_rows 
     cudaError_t what =
         cudaMemcpyAsync(const_cast<uint64_t *>(to->start), from->start,
                         (from->n + 1ull) * sizeof *from->start, cudaMemcpyHostToDevice, r->stream);
-    if (what != cudaSuccess || is_staged(r)) return what;
+    if (what != cudaSuccess || is_staged(r) || is_packed(r)) return what;
     if (r->transfer == CFLR_TRANSFER_WHOLE)
         what = cudaMemcpyAsync(const_cast<uint32_t *>(to->target), from->target,
                                from->m * sizeof *from->target, cudaMemcpyHostToDevice, r->stream);
@@ -529,6 +565,88 @@ static cflr_status make_policy(const cflr_traversal *t, gpu_run *r, uint64_t roo
     return copy_partitions(r, error);
 }
 
+/* ---- packed rows ---- */
+
+/* As many chunks of the rows as the room has place for come to it, those from the begin on; the
+ * rest is read in the host's memory. */
+static cflr_status place_chunks(gpu_run *r, int side, uint64_t words, char *room, uint64_t bytes,
+                                const uint32_t **table, uint64_t *taken, cflr_error *error) {
+    const uint64_t chunk = UINT64_C(4) << GPU_CHUNK_SHIFT;
+    uint64_t all = (words * 4 + chunk - 1) / chunk, here = bytes / chunk;
+    const gpu_pinned *at = &r->words[side];
+    std::vector<const uint32_t *> base;
+    if (words * 4 <= bytes) here = all;
+    for (uint64_t c = 0; c < all; c++)
+        base.push_back(c < here ? reinterpret_cast<const uint32_t *>(room)
+                                : static_cast<const uint32_t *>(at->device));
+    *taken = here * chunk < words * 4 ? here * chunk : words * 4;
+    if (here < all) r->state.stage.is_far = true;
+    GPU_TRY(cudaMemcpyAsync(room, at->host, *taken, cudaMemcpyHostToDevice, r->stream),
+            "copying rows");
+    GPU_TRY(cudaMemcpyAsync(table, base.data(), all * sizeof *table, cudaMemcpyHostToDevice,
+                            r->stream),
+            "copying the table of chunks");
+    GPU_TRY(cudaStreamSynchronize(r->stream), "copying rows");
+    return CFLR_OK;
+}
+
+static cflr_status pack_rows(const cflr_traversal *t, gpu_run *r, const cflri_services *services,
+                             int side, cflri_row_code *how, uint64_t *words, cflr_error *error) {
+    cflri_rows *to = side ? &task_of(r)->in : &task_of(r)->out;
+    const cflri_rows *from = side ? &t->task->in : &t->task->out;
+    int threads = services->threads(t->context);
+    cflri_plain_rows rows = {from->n, from->start, from->target, from->weight};
+    std::vector<uint64_t> at(from->n + 1ull);
+    *how = services->row_code_of(&rows, t->csr->weights, threads);
+    services->packed_measure(&rows, how, threads, at.data());
+    *words = at[from->n] + CFLRI_PACKED_PAD;
+    GPU_TRY(r->words[side].make(*words * sizeof(uint32_t)), "taking memory for packed rows");
+    services->packed_write(&rows, how, threads, at.data(), r->words[side].at<uint32_t>());
+    GPU_TRY(cudaMemcpy(const_cast<uint64_t *>(to->packed.at), at.data(), at.size() * sizeof at[0],
+                       cudaMemcpyHostToDevice),
+            "copying where rows begin");
+    to->packed.first_bits = how->first_bits;
+    to->packed.step = how->step;
+    to->packed.weight_bits = how->weight_bits;
+    to->packed.least_weight = how->least_weight;
+    if (from->weight) to->weight = reinterpret_cast<const uint32_t *>(to->start);
+    return CFLR_OK;
+}
+
+static cflr_status make_packed(cflr_traversal *t, gpu_run *r, const cflri_services *services,
+                               uint64_t room, cflr_error *error) {
+    cflri_primitive_task *task = task_of(r);
+    const uint64_t chunk = UINT64_C(4) << GPU_CHUNK_SHIFT;
+    bool both = t->task->in.start != t->task->out.start;
+    cflri_row_code how[2];
+    uint64_t words[2] = {0, 0}, chunks = 0, taken = 0, all = 0;
+    for (int side = 0; side < 1 + both; side++) {
+        cflr_status st = pack_rows(t, r, services, side, &how[side], &words[side], error);
+        if (st != CFLR_OK) return st;
+        chunks += words[side] * 4 / chunk + 1;
+    }
+    r->tables_bytes = chunks * sizeof(uint32_t *);
+    if (room > (words[0] + words[1]) * 4 + 2 * chunk) room = (words[0] + words[1]) * 4 + 2 * chunk;
+    GPU_TRY(cudaMalloc(reinterpret_cast<void **>(&r->room), room), "taking memory for edges");
+    GPU_TRY(cudaMalloc(reinterpret_cast<void **>(&r->tables), r->tables_bytes),
+            "taking memory for the table of chunks");
+    const uint32_t **table = reinterpret_cast<const uint32_t **>(r->tables);
+    for (int side = 0; side < 1 + both; side++) {
+        uint64_t share = side ? room - all : (uint64_t)((double)room * (double)words[0] /
+                                                        (double)(words[0] + words[1]));
+        share = both ? share / chunk * chunk : room;
+        cflr_status st = place_chunks(r, side, words[side], r->room + all, share, table, &taken,
+                                      error);
+        if (st != CFLR_OK) return st;
+        (side ? task->in : task->out).packed.chunk = table;
+        table += words[side] * 4 / chunk + 1;
+        all += (taken + GPU_ALIGN - 1) / GPU_ALIGN * GPU_ALIGN;
+    }
+    if (!both) task->in = task->out;
+    t->stats.device_rows = all;
+    return CFLR_OK;
+}
+
 static cflr_status make_server(cflr_traversal *t, gpu_run *r, const cflri_services *services,
                                cflr_error *error) {
     uint64_t room = 0;
@@ -537,6 +655,7 @@ static cflr_status make_server(cflr_traversal *t, gpu_run *r, const cflri_servic
     t->stats.device_rows = room;
     if (r->transfer == CFLR_TRANSFER_UNIFIED || r->transfer == CFLR_TRANSFER_ADVISED)
         return manage_rows(t, r, room, error);
+    if (is_packed(r)) return make_packed(t, r, services, room, error);
     r->server = new gpu_server();
     r->server->context = t->context;
     r->server->services = services;
@@ -586,9 +705,15 @@ static cflr_status set_up(cflr_traversal *t, gpu_run *r, const cflri_services *s
     GPU_TRY(
         cudaHostAlloc(reinterpret_cast<void **>(&r->stop), sizeof *r->stop, cudaHostAllocMapped),
         "sharing memory");
-    r->state.has_long_rows = has_row_of(&t->task->out, GPU_PIECE);
-    if (t->task->in.start != t->task->out.start)
-        r->state.has_long_rows |= has_row_of(&t->task->in, GPU_PIECE);
+    bool both = t->task->in.start != t->task->out.start;
+    uint64_t most = is_packed(r) ? (uint64_t)CFLRI_PACKED_GROUP : (uint64_t)GPU_PIECE;
+    r->state.has_long_rows =
+        has_row_of(&t->task->out, most) || (both && has_row_of(&t->task->in, most));
+    if (is_packed(r)) {
+        r->long_groups = long_groups_of(&t->task->out);
+        if (both && long_groups_of(&t->task->in) > r->long_groups)
+            r->long_groups = long_groups_of(&t->task->in);
+    }
     st = make_arena(t, r, error);
     if (st != CFLR_OK) return st;
     void *stop = nullptr;
@@ -637,7 +762,7 @@ static cflr_status prepare(cflr_traversal *t, void **state, const cflri_services
     }
     t->stats.copy_seconds = now() - begin;
     t->stats.memory = r->size + r->tables_bytes;
-    if (is_staged(r)) t->stats.memory += t->stats.device_rows;
+    if (is_staged(r) || is_packed(r)) t->stats.memory += t->stats.device_rows;
     *state = r;
     return CFLR_OK;
 }
@@ -711,6 +836,12 @@ static cflr_status launch(const cflr_traversal *t, gpu_run *r, cflr_error *error
     GPU_TRY(cudaMemsetAsync(r->state.inspected, 0, sizeof(uint64_t), r->stream), "clearing");
     GPU_TRY(cudaMemsetAsync(r->state.stopped, 0, sizeof(uint32_t), r->stream), "clearing");
     GPU_TRY(cudaMemsetAsync(r->outcome, 0, sizeof *r->outcome, r->stream), "clearing");
+    if (is_packed(r))
+        GPU_TRY(cudaMemsetAsync(r->state.stage.member, 0,
+                                ((uint64_t)t->task->out.n + CFLRI_WORD_BITS - 1) /
+                                    CFLRI_WORD_BITS * sizeof(uint32_t),
+                                r->stream),
+                "clearing");
     if (is_staged(r)) {
         gpu_server *s = r->server;
         uint64_t n = t->task->out.n, words = (n + CFLRI_WORD_BITS - 1) / CFLRI_WORD_BITS;
@@ -724,8 +855,8 @@ static cflr_status launch(const cflr_traversal *t, gpu_run *r, cflr_error *error
         GPU_TRY(s->policy->begin(), "preparing to move edges");
     }
     GPU_TRY(cudaEventRecord(r->begin, r->stream), "timing");
-    GPU_TRY(cudaLaunchCooperativeKernel(r->kernel, dim3(r->blocks), dim3(GPU_THREADS), arguments, 0,
-                                        r->stream),
+    GPU_TRY(cudaLaunchCooperativeKernel(r->kernel, dim3(r->blocks), dim3(GPU_THREADS), arguments,
+                                        r->shared_bytes, r->stream),
             "launching");
     GPU_TRY(cudaEventRecord(r->end, r->stream), "timing");
     return CFLR_OK;

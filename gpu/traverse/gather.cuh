@@ -302,13 +302,15 @@ CFLRI_GPU void gpu_gather_rows(Team *m, const cflri_rows *back, uint64_t first, 
 template <auto f, auto take, class Team>
 CFLRI_GPU void gpu_gather(Team *m, const cflri_rows *back, uint64_t first, uint64_t last,
                           void *task) {
-    if constexpr (gpu_is_staged<typename Team::schedule>)
+    if constexpr (gpu_is_packed<typename Team::schedule>)
+        gpu_gather_packed<f, take>(m, back, first, last, task);
+    else if constexpr (gpu_is_staged<typename Team::schedule>)
         gpu_gather_staged<f, take>(m, back, first, last, task);
     else if (back->m < (uint64_t)GPU_SHORT_ROWS * back->n && !m->state.has_long_rows)
         gpu_gather_rows<f, take>(m, back, first, last, task);
     else
         gpu_gather_shares<f, take>(m, back, first, last, task);
-    if (m->self() == 0 && !gpu_is_staged<typename Team::schedule>)
+    if (m->self() == 0 && !gpu_is_streamed<typename Team::schedule>)
         m->inspected += back->start[last] - back->start[first];
     gpu_keep_sums(m);
     cflri_step_end(m);
@@ -392,7 +394,9 @@ CFLRI_GPU void gpu_gather_listed(Team *m, const cflri_rows *back, cflri_list in,
 template <auto f, auto join, auto take, class Team>
 CFLRI_GPU void gpu_gather_of(Team *m, const cflri_rows *back, cflri_list in, void *task,
                              uint64_t none) {
-    if constexpr (gpu_is_staged<typename Team::schedule>)
+    if constexpr (gpu_is_packed<typename Team::schedule>)
+        gpu_gather_of_packed<f, join, take>(m, back, in, task, none);
+    else if constexpr (gpu_is_staged<typename Team::schedule>)
         gpu_gather_of_staged<f, join, take>(m, back, in, task, none);
     else
         gpu_gather_listed<f, join, take>(m, back, in, task, none);

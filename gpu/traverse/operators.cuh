@@ -27,6 +27,26 @@ CFLRI_GPU void gpu_each(Team *m, uint64_t n, void *task) {
 #define cflri_each(m, n, task, f) gpu_each<f>(m, n, task)
 
 template <auto f, class Team>
+CFLRI_GPU void gpu_each_head(Team *m, const cflri_rows *rows, void *task) {
+    for (uint64_t base = (uint64_t)blockIdx.x * GPU_THREADS; base < rows->n; base += m->threads()) {
+        uint64_t v = base + threadIdx.x;
+        __syncthreads(); /* as in each */
+        if (v >= rows->n) continue;
+        uint64_t e = rows->start[v], degree = rows->start[v + 1] - e;
+        uint32_t head[2] = {CFLRI_NONE, CFLRI_NONE};
+        for (uint32_t k = 0; k < 2 && k < degree; k++) {
+            if constexpr (gpu_is_packed<typename Team::schedule>)
+                head[k] = gpu_packed_head(rows, (uint32_t)v, k);
+            else
+                head[k] = cflri_read_once(&rows->target[e + k]);
+        }
+        f(&m->tally, task, (uint32_t)v, head[0], head[1]);
+    }
+    cflri_step_end(m);
+}
+#define cflri_each_head(m, rows, task, f) gpu_each_head<f>(m, rows, task)
+
+template <auto f, class Team>
 CFLRI_GPU void gpu_each_summed(Team *m, uint64_t n, void *task) {
     for (uint64_t v = m->self(); v < n; v += m->threads()) f(&m->tally, task, (uint32_t)v);
     gpu_keep_sums(m);
@@ -291,7 +311,9 @@ CFLRI_GPU void gpu_pull_rows(Team *m, const cflri_rows *back, const cflri_shared
 template <auto arrive, class Team>
 CFLRI_GPU void gpu_pull(Team *m, const cflri_rows *back, const cflri_shared_word *front,
                         cflri_shared_word *done, cflri_shared_word *next, void *task) {
-    if constexpr (gpu_is_staged<typename Team::schedule>)
+    if constexpr (gpu_is_packed<typename Team::schedule>)
+        gpu_pull_packed<arrive>(m, back, front, done, next, task);
+    else if constexpr (gpu_is_staged<typename Team::schedule>)
         gpu_pull_staged<arrive>(m, back, front, done, next, task);
     else
         gpu_pull_rows<arrive>(m, back, front, done, next, task);

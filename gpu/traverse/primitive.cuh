@@ -12,8 +12,8 @@ enum { GPU_SCHEDULES = 11 };
 
 struct gpu_primitive {
     const void *kernel[GPU_SCHEDULES];
-    int blocks;         /* of a multiprocessor, at most */
-    const void *staged; /* rows are delivered; NULL: there is none */
+    int blocks;                  /* of a multiprocessor, at most */
+    const void *staged, *packed; /* for rows that come so (gpu/stream); NULL: there is none */
 };
 
 /* So many blocks of it fit on a multiprocessor at once, whatever registers it would like to
@@ -30,9 +30,12 @@ __global__ void __launch_bounds__(GPU_THREADS, blocks) gpu_kernel(Task task, gpu
 #define GPU_KERNEL(Task, schedule, driver, blocks) \
     (const void *)gpu_kernel<Task, schedule, driver<gpu_team<schedule>>, blocks>
 
-#define GPU_STAGED(Task, driver, blocks) GPU_KERNEL(Task, gpu_staged_schedule, driver, blocks)
+#define GPU_STREAMED(Task, driver, blocks)                 \
+    GPU_KERNEL(Task, gpu_staged_schedule, driver, blocks), \
+        GPU_KERNEL(Task, gpu_packed_schedule, driver, blocks)
+#define GPU_NOT_STREAMED nullptr, nullptr
 
-#define GPU_PRIMITIVE_OF(name, Task, driver, blocks, staged)                     \
+#define GPU_PRIMITIVE_OF(name, Task, driver, blocks, ...)                \
     extern const gpu_primitive gpu_##name;                               \
     const gpu_primitive gpu_##name = {                                   \
         {nullptr, GPU_KERNEL(Task, gpu_thread_schedule, driver, blocks), \
@@ -45,20 +48,24 @@ __global__ void __launch_bounds__(GPU_THREADS, blocks) gpu_kernel(Task task, gpu
          GPU_KERNEL(Task, gpu_tiles_schedule, driver, blocks),           \
          GPU_KERNEL(Task, gpu_steal_schedule, driver, blocks),           \
          GPU_KERNEL(Task, gpu_edges_schedule, driver, blocks)},          \
-        blocks, staged};
+        blocks,                                                          \
+        __VA_ARGS__};
 
 /* Most wait for memory, and more of them wait for more of it; but paths through sets are longer,
  * the more are at it, and a barrier costs more. */
-#define GPU_PRIMITIVE(name, Task, driver) GPU_PRIMITIVE_OF(name, Task, driver, 2, GPU_STAGED(Task, driver, 2))
+#define GPU_PRIMITIVE(name, Task, driver) \
+    GPU_PRIMITIVE_OF(name, Task, driver, 2, GPU_STREAMED(Task, driver, 2))
 
 /* One that gathers has many loads on their way as it is, and the registers for them are worth more
  * than more threads. */
-#define GPU_GATHERING_PRIMITIVE(name, Task, driver) GPU_PRIMITIVE_OF(name, Task, driver, 1, GPU_STAGED(Task, driver, 1))
+#define GPU_GATHERING_PRIMITIVE(name, Task, driver) \
+    GPU_PRIMITIVE_OF(name, Task, driver, 1, GPU_STREAMED(Task, driver, 2))
 
 /* One that looks along no lists: schedules make no difference. */
-#define GPU_PLAIN_PRIMITIVE(name, Task, driver, blocks, staged)                                      \
+#define GPU_PLAIN_PRIMITIVE(name, Task, driver, blocks, ...)                                 \
     extern const gpu_primitive gpu_##name;                                                   \
     const gpu_primitive gpu_##name = {{GPU_KERNEL(Task, gpu_warp_schedule, driver, blocks)}, \
-                                      blocks, staged};
+                                      blocks,                                                \
+                                      __VA_ARGS__};
 
 #endif

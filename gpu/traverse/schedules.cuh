@@ -38,7 +38,7 @@
 #include "gpu/traverse/schedules/twc.cuh"
 #include "gpu/traverse/schedules/virtual.cuh"
 #include "gpu/traverse/schedules/warp.cuh"
-#include "gpu/stream/staged.cuh"
+#include "gpu/stream/packed.cuh"
 
 /* Are rows delivered piece by piece, so that operators can't read them otherwise? */
 template <class Schedule>
@@ -46,10 +46,23 @@ static constexpr bool gpu_is_staged = false;
 template <>
 constexpr bool gpu_is_staged<gpu_staged_schedule> = true;
 
-#define cflri_is_streamed(m) gpu_is_staged_team(m)
+/* Are they packed? */
+template <class Schedule>
+static constexpr bool gpu_is_packed = false;
+template <>
+constexpr bool gpu_is_packed<gpu_packed_schedule> = true;
+
+template <class Schedule>
+static constexpr bool gpu_is_streamed = gpu_is_staged<Schedule> || gpu_is_packed<Schedule>;
+
+/* Does the driver ask for rows, or read their heads, instead of reading them as it likes? */
 template <class Team>
-static __device__ __forceinline__ constexpr bool gpu_is_staged_team(const Team *) {
+static __device__ __forceinline__ constexpr bool cflri_is_staged(const Team *) {
     return gpu_is_staged<typename Team::schedule>;
+}
+template <class Team>
+static __device__ __forceinline__ constexpr bool cflri_is_packed(const Team *) {
+    return gpu_is_packed<typename Team::schedule>;
 }
 
 #endif

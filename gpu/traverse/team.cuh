@@ -51,6 +51,7 @@ struct gpu_state {
     uint64_t *offset;
     uint64_t *block_sum; /* by block */
     uint64_t *piece;     /* of rows longer than GPU_PIECE */
+    unsigned long long *part; /* of packed rows: what is gathered of each piece */
     float *head,
         *tail; /* by share of a gather: sums of rows that begin before it or end behind it */
     bool has_long_rows;        /* is there one? */
