@@ -76,10 +76,9 @@ CFLRI_FUNCTOR bool paths_join(cflri_shared_word *bits, uint32_t v) {
 }
 
 CFLRI_FUNCTOR cflri_turn paths_look(cflri_step_tally *tally, void *task, uint32_t from, uint32_t to,
-                                    uint64_t edge, paths_kind kind) {
+                                    cflri_edge edge, paths_kind kind) {
     paths *p = (paths *)task;
-    uint32_t weight = cflri_read_once(&p->task.out.weight[edge]);
-    uint32_t offer = paths_offer(tally, p, cflri_glance(&p->key[from]), weight, kind);
+    uint32_t offer = paths_offer(tally, p, cflri_glance(&p->key[from]), edge.weight, kind);
     if (offer >= cflri_glance(&p->key[to])) return CFLRI_DROP;
     if (cflri_least(&p->key[to], offer) <= offer) return CFLRI_DROP;
     if (offer < p->limit) return paths_join(p->is_next, to) ? CFLRI_FIRST : CFLRI_DROP;
@@ -87,17 +86,17 @@ CFLRI_FUNCTOR cflri_turn paths_look(cflri_step_tally *tally, void *task, uint32_
 }
 
 CFLRI_FUNCTOR cflri_turn paths_look_sum(cflri_step_tally *tally, void *task, uint32_t from,
-                                        uint32_t to, uint64_t edge) {
+                                        uint32_t to, cflri_edge edge) {
     return paths_look(tally, task, from, to, edge, PATHS_SUM);
 }
 
 CFLRI_FUNCTOR cflri_turn paths_look_real_sum(cflri_step_tally *tally, void *task, uint32_t from,
-                                             uint32_t to, uint64_t edge) {
+                                             uint32_t to, cflri_edge edge) {
     return paths_look(tally, task, from, to, edge, PATHS_REAL_SUM);
 }
 
 CFLRI_FUNCTOR cflri_turn paths_look_width(cflri_step_tally *tally, void *task, uint32_t from,
-                                          uint32_t to, uint64_t edge) {
+                                          uint32_t to, cflri_edge edge) {
     return paths_look(tally, task, from, to, edge, PATHS_WIDTH);
 }
 
@@ -220,7 +219,7 @@ CFLRI_DRIVER paths_begin(CFLRI_TEAM *m, paths *p, paths_state *s, paths_kind kin
 /* ---- what came of offers that did not fit ---- */
 
 CFLRI_FUNCTOR bool paths_leaves_out(cflri_step_tally *tally, void *task, uint32_t from, uint32_t to,
-                                    uint64_t edge) {
+                                    cflri_edge edge) {
     paths *p = (paths *)task;
     (void)edge;
     tally->sum[PATHS_OVERFLOWS] += p->key[from] != p->unreached && p->key[to] == p->unreached;

@@ -19,9 +19,6 @@
  * The link between host and GPU answers many requests at once, and far more of them when they are
  * for the same pages: so rows that are not on the GPU are read in the order of the vertices, which
  * lists are not in. A list of many becomes a set of bits first.
- *
- * Functors find the weight of an edge where they always do, weight[edge], which is a place in the
- * warp's own memory then: an edge has no number here.
  */
 #ifndef CFLRI_GPU_PACKED_CUH
 #define CFLRI_GPU_PACKED_CUH
@@ -41,7 +38,6 @@ enum {
 /* The memory of a block, beside gpu_shared. */
 struct gpu_packed_shared {
     uint32_t words[GPU_WARPS][GPU_STAGE_WORDS + GPU_STAGE_PAD];
-    uint32_t weight[GPU_WARPS][GPU_WARP];
     uint64_t row[GPU_WARPS][GPU_WARP]; /* what the lanes' rows add up to */
 };
 
@@ -259,15 +255,13 @@ struct gpu_packed_schedule {
     template <class Team, class Visit>
     static __device__ __forceinline__ void visit_groups(Team *m, const cflri_rows *rows, uint32_t v,
                                                         gpu_group group, Visit visit) {
-        uint32_t *weight = gpu_packed_memory()->weight[m->warp_of_block()];
         bool whole;
         gpu_unpack(m, rows, group, UINT32_MAX, &whole, [&](const gpu_decoded *decoded) {
 #pragma unroll
             for (uint32_t j = 0; j < GPU_BATCH; j++) {
                 if (!__any_sync(~0u, decoded[j].on)) break;
                 uint32_t from = __shfl_sync(~0u, v, decoded[j].lane);
-                weight[m->lane()] = decoded[j].weight;
-                visit(decoded[j].on, from, decoded[j].to, (uint64_t)m->lane());
+                visit(decoded[j].on, from, decoded[j].to, cflri_edge{0, decoded[j].weight});
             }
         });
     }
@@ -339,23 +333,14 @@ struct gpu_packed_schedule {
             m->state.stage.member[items[i] / CFLRI_WORD_BITS] = 0;
     }
 
-    template <class Team>
-    static __device__ __forceinline__ void point_to_weights(Team *m, const cflri_rows *of_task) {
-        if (of_task->weight)
-            const_cast<cflri_rows *>(of_task)->weight =
-                gpu_packed_memory()->weight[m->warp_of_block()];
-    }
-
     template <class Team, class Visit>
     static __device__ void edges(Team *m, const cflri_rows *rows, gpu_list items, Visit visit) {
-        point_to_weights(m, rows);
         by_list(m, rows, items, [&](uint32_t v) { visit_rows(m, rows, v, visit); });
         visit_long_rows(m, rows, visit);
     }
 
     template <class Team, class Visit>
     static __device__ void edges(Team *m, const cflri_rows *rows, gpu_all items, Visit visit) {
-        point_to_weights(m, rows);
         by_items(m, items, [&](uint32_t v) { visit_rows(m, rows, v, visit); });
         visit_long_rows(m, rows, visit);
     }
@@ -437,7 +422,7 @@ static __device__ __forceinline__ uint64_t gpu_join_groups(Team *m, const cflri_
     uint64_t *row = gpu_packed_memory()->row[m->warp_of_block()];
     row[m->lane()] = none;
     gpu_packed_schedule::visit_groups(
-        m, rows, m->lane(), group, [&](bool on, uint32_t from, uint32_t to, uint64_t e) {
+        m, rows, m->lane(), group, [&](bool on, uint32_t from, uint32_t to, cflri_edge e) {
             uint32_t vertex = __shfl_sync(~0u, v, from);
             uint64_t value = on ? f(task, vertex, to, e) : none;
             bool is_first = gpu_join_rows(m->lane(), on, from, &value,
@@ -455,7 +440,6 @@ template <auto f, auto join, auto take, class Team>
 static __device__ void gpu_gather_of_packed(Team *m, const cflri_rows *back, cflri_list in,
                                             void *task, uint64_t none) {
     typedef gpu_packed_schedule schedule;
-    schedule::point_to_weights(m, back);
     schedule::by_list(m, back, gpu_list{in.at, in.n}, [&](uint32_t v) {
         uint32_t groups = v == CFLRI_NONE ? 0 : schedule::groups_of(back, v);
         gpu_group group = {0, 0, 0};

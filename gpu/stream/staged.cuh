@@ -7,9 +7,7 @@
  * (schedules/warp.cuh): a warp takes 32 vertices, its lanes share their edges, and long rows are
  * left to all warps.
  *
- * A task's rows are each thread's own copy: while a piece is visited they point to its edges, so
- * that functors find weights where they always do. An edge has a number of its own only while whole
- * rows are delivered as they are, which pieces with lists of vertices are not.
+ * A task's rows are each thread's own copy: while a piece is visited they point to its edges.
  */
 #ifndef CFLRI_GPU_STAGED_CUH
 #define CFLRI_GPU_STAGED_CUH
@@ -211,7 +209,7 @@ struct gpu_staged_schedule {
             gpu_point_to(rows, &delivery.piece[__ldcg(&piece->piece)]);
             m->inspected += m->lane() == 0 ? n : 0;
             for (end = e + n, e += m->lane(); __any_sync(~0u, e < end); e += GPU_WARP)
-                visit(e < end, from, gpu_fetch(rows, e < end, e), e);
+                visit(e < end, from, gpu_fetch(rows, e < end, e), gpu_edge_at(rows, e < end, e));
         }
         m->cut_before += all;
     }
@@ -318,8 +316,8 @@ static __device__ void gpu_gather_staged(Team *m, const cflri_rows *back, uint64
                                          uint64_t last, void *task) {
     double *sum = (double *)m->state.stage.sum;
     Team::schedule::edges(m, back, gpu_range{first, last},
-                          [&](bool on, uint32_t from, uint32_t to, uint64_t e) {
-                              double says = on ? *f(task, to, e) : 0;
+                          [&](bool on, uint32_t from, uint32_t to, cflri_edge e) {
+                              double says = on ? *f(task, to, e.number) : 0;
                               uint64_t bits = cflri_bits_of_double(says);
                               bool is_first = gpu_join_rows(
                                   m->lane(), on, from, &bits, [](uint64_t a, uint64_t b) {
@@ -341,7 +339,7 @@ static __device__ void gpu_gather_of_staged(Team *m, const cflri_rows *back, cfl
     unsigned long long *sum = m->state.stage.sum;
     for (uint64_t i = m->self(); i < in.n; i += m->threads()) sum[__ldcg(&in.at[i])] = none;
     Team::schedule::edges(
-        m, back, gpu_list{in.at, in.n}, [&](bool on, uint32_t from, uint32_t to, uint64_t e) {
+        m, back, gpu_list{in.at, in.n}, [&](bool on, uint32_t from, uint32_t to, cflri_edge e) {
             uint64_t value = on ? f(task, from, to, e) : none;
             bool is_first = gpu_join_rows(m->lane(), on, from, &value,
                                           [](uint64_t a, uint64_t b) { return join(a, b); });
@@ -373,7 +371,7 @@ static __device__ void gpu_pull_staged(Team *m, const cflri_rows *back,
     }
     gpu_barrier();
     Team::schedule::edges(m, back, gpu_marked{},
-                          [&](bool on, uint32_t from, uint32_t to, uint64_t) {
+                          [&](bool on, uint32_t from, uint32_t to, cflri_edge) {
                               if (on && cflri_has_bit(front, to)) cflri_add_bit(next, from);
                           });
     for (uint64_t w = m->warp(); w < words; w += m->warps()) {

@@ -74,7 +74,7 @@ struct gpu_edges_schedule {
                 to = cflri_read_once(&rows->target[e]);
                 on = is_on(from);
             }
-            visit(on, from, to, e);
+            visit(on, from, to, gpu_edge_at(rows, on, e));
         }
     }
 

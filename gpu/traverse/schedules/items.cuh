@@ -31,12 +31,18 @@ struct gpu_list {
 
 /* ---- edges ---- */
 
+/* Edge e with its weight, unless this lane has none. */
+static __device__ __forceinline__ cflri_edge gpu_edge_at(const cflri_rows *rows, bool on,
+                                                         uint64_t e) {
+    return cflri_edge{e, on && rows->weight ? cflri_read_once(&rows->weight[e]) : 0};
+}
+
 /* Edge e, out of `from`, unless this lane has none. */
 template <class Team, class Visit>
 static __device__ __forceinline__ void gpu_visit_edge(Team *m, const cflri_rows *rows, bool on,
                                                       uint32_t from, uint64_t e, Visit visit) {
     m->inspected += on;
-    visit(on, from, on ? cflri_read_once(&rows->target[e]) : 0, e);
+    visit(on, from, on ? cflri_read_once(&rows->target[e]) : 0, gpu_edge_at(rows, on, e));
 }
 
 /* ---- sums over a warp, over a block ---- */

@@ -38,7 +38,7 @@ struct gpu_output_schedule {
                     to = cflri_read_once(&rows->target[e]);
                 }
                 m->inspected += on;
-                visit(on, from, to, e);
+                visit(on, from, to, gpu_edge_at(rows, on, e));
             }
         }
     }

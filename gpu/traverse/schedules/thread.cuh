@@ -53,7 +53,8 @@ struct gpu_thread_schedule {
             }
             m->inspected += end - e;
             for (; __any_sync(~0u, e < end); e++)
-                visit(e < end, v, e < end ? cflri_read_once(&rows->target[e]) : 0, e);
+                visit(e < end, v, e < end ? cflri_read_once(&rows->target[e]) : 0,
+                      gpu_edge_at(rows, e < end, e));
         }
     }
 };

@@ -52,7 +52,7 @@ static __device__ __forceinline__ void gpu_by_lanes(Team *m, const cflri_rows *r
             next_from = __shfl_sync(~0u, v, k);
             next = gpu_fetch(rows, after < all, next_e);
         }
-        visit(at < all, from, to, e);
+        visit(at < all, from, to, gpu_edge_at(rows, at < all, e));
         at = after;
         from = next_from;
         to = next;
@@ -95,7 +95,7 @@ struct gpu_warp_schedule {
             uint32_t to = gpu_fetch(rows, e < end, e);
             while (__any_sync(~0u, e < end)) {
                 uint32_t next = gpu_fetch(rows, e + GPU_WARP < end, e + GPU_WARP);
-                visit(e < end, v, to, e);
+                visit(e < end, v, to, gpu_edge_at(rows, e < end, e));
                 to = next;
                 e += GPU_WARP;
             }
