@@ -42,7 +42,7 @@ CFLRI_FUNCTOR bool within_is_source(cflri_step_tally *tally, void *task, uint32_
 
 /* Two threads may come to one vertex: the one that finds it untouched puts it into the list. */
 CFLRI_FUNCTOR bool within_arrive(cflri_step_tally *tally, void *task, uint32_t from, uint32_t to,
-                                 cflri_edge edge) {
+                                 cflri_row_edge edge) {
     within *w = (within *)task;
     (void)from, (void)edge;
     if (cflri_look(&w->hops[to]) != CFLRI_NONE) return false;

@@ -85,8 +85,8 @@ static uint64_t words_of_row(const cflri_plain_rows *rows, const cflri_row_code 
     uint64_t begin = rows->start[v], degree = rows->start[v + 1] - begin;
     uint64_t groups = groups_of(degree), words = table_of(groups);
     for (uint64_t k = 0; k < groups; k++) {
-        group g = group_of(rows->target + begin, rows->weight ? rows->weight + begin : NULL, degree,
-                           k);
+        group g =
+            group_of(rows->target + begin, rows->weight ? rows->weight + begin : NULL, degree, k);
         words += words_of_group(&g, how);
     }
     return words;
@@ -156,8 +156,8 @@ static void put_row(const cflri_plain_rows *rows, const cflri_row_code *how, uin
     uint64_t groups = groups_of(degree);
     writer w = {words + table_of(groups), 0, 0};
     for (uint64_t k = 0; k < groups; k++) {
-        group g = group_of(rows->target + begin, rows->weight ? rows->weight + begin : NULL, degree,
-                           k);
+        group g =
+            group_of(rows->target + begin, rows->weight ? rows->weight + begin : NULL, degree, k);
         if (groups > 1) words[k] = (uint32_t)(w.words - words);
         put_group(&w, &g, how);
     }
@@ -197,8 +197,7 @@ static void read_group(const cflri_row_code *how, const uint32_t *words, uint32_
         if (weight) weight[i] = how->least_weight + above;
     }
     for (uint32_t i = 1; i < n; i++)
-        target[i] =
-            target[i - 1] + (uint32_t)get(words, &at, width[(i - 1) / CFLRI_PACKED_BLOCK]);
+        target[i] = target[i - 1] + (uint32_t)get(words, &at, width[(i - 1) / CFLRI_PACKED_BLOCK]);
 }
 
 void cflri_packed_read(const cflri_row_code *how, const uint32_t *words, uint64_t degree,

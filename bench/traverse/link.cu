@@ -17,13 +17,13 @@
 
 enum { THREADS = 512, WARP = 32, ROUNDS = 5, ANSWERS = 1000 };
 
-#define TRY(call)                                                                             \
-    do {                                                                                      \
-        cudaError_t what = (call);                                                            \
-        if (what != cudaSuccess) {                                                            \
-            std::fprintf(stderr, "link: line %d: %s\n", __LINE__, cudaGetErrorString(what));  \
-            std::exit(6);                                                                     \
-        }                                                                                     \
+#define TRY(call)                                                                            \
+    do {                                                                                     \
+        cudaError_t what = (call);                                                           \
+        if (what != cudaSuccess) {                                                           \
+            std::fprintf(stderr, "link: line %d: %s\n", __LINE__, cudaGetErrorString(what)); \
+            std::exit(6);                                                                    \
+        }                                                                                    \
     } while (0)
 
 static double now() {

@@ -11,7 +11,7 @@
 #include "cli/graph/traverse.h"
 
 static char *rule, *label, *weights, *reorder, *source, *device, *schedule, *direction,
-    *device_memory;
+    *device_memory, *transfer, *device_rows;
 static char *damping, *tolerance, *most_iterations, *delta, *split, *trials, *top;
 static int undirected, drop_loops, keep_parallel, idempotent, verify;
 
@@ -31,6 +31,10 @@ static struct poptOption table[] = {
     OPTION_VALUE("device", '\0', &device, "where to run, one of: auto cpu gpu", "DEVICE"),
     OPTION_VALUE("device-memory", '\0', &device_memory,
                  "on a GPU: take at most so much of its memory", "SIZE"),
+    OPTION_VALUE("device-rows", '\0', &device_rows, "on a GPU: at most so much of that for edges",
+                 "SIZE"),
+    OPTION_VALUE("transfer", '\0', &transfer,
+                 "on a GPU: how edges come to it, one of:" CFLR_TRANSFER_LIST(OPTION_WORD), "WORD"),
     OPTION_VALUE("schedule", '\0', &schedule,
                  "on a GPU: how edges are dealt out, one of:" CFLR_SCHEDULE_LIST(OPTION_WORD),
                  "WORD"),
@@ -186,10 +190,9 @@ static int read_reals(traverse_choices *c) {
     return 0;
 }
 
-static int read_device_memory(traverse_choices *c) {
-    uint64_t *bytes = &c->opts.device_memory;
-    if (!device_memory || (parse_size(device_memory, bytes) && *bytes > 0)) return 0;
-    return usage_error("--device-memory %s: a size is a number and K, M, G or T", device_memory);
+static int read_size(const char *option, const char *text, uint64_t *bytes) {
+    if (!text || (parse_size(text, bytes) && *bytes > 0)) return 0;
+    return usage_error("--%s %s: a size is a number and K, M, G or T", option, text);
 }
 
 static int read_schedule(traverse_choices *c) {
@@ -198,12 +201,20 @@ static int read_schedule(traverse_choices *c) {
     return usage_error("--schedule: %s; one of:" CFLR_SCHEDULE_LIST(OPTION_WORD), error.message);
 }
 
+static int read_transfer(traverse_choices *c) {
+    cflr_error error;
+    if (!transfer || cflr_transfer_parse(transfer, &c->opts.transfer, &error) == CFLR_OK) return 0;
+    return usage_error("--transfer: %s; one of:" CFLR_TRANSFER_LIST(OPTION_WORD), error.message);
+}
+
 static int read_traversal(traverse_choices *c) {
     int where = 0, way = 0;
     int code = read_word("device", device, devices, &where);
     if (!code) code = read_word("direction", direction, ways, &way);
-    if (!code) code = read_device_memory(c);
+    if (!code) code = read_size("device-memory", device_memory, &c->opts.device_memory);
+    if (!code) code = read_size("device-rows", device_rows, &c->opts.device_rows);
     if (!code) code = read_schedule(c);
+    if (!code) code = read_transfer(c);
     if (!code) code = read_reals(c);
     if (!code) {
         code =

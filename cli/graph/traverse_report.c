@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/graph/traverse.h"
 
@@ -87,12 +88,20 @@ static void print_graph(const traversing *t, FILE *file) {
     fputc('\n', file);
 }
 
+/* Were edges moved during the run? */
+static bool streams(const cflr_traversal_stats *stats) {
+    return stats->device == CFLR_DEVICE_GPU &&
+           strcmp(stats->transfer, cflr_transfer_name(CFLR_TRANSFER_WHOLE)) != 0;
+}
+
 static void print_device(const cflr_traversal_stats *stats, FILE *file) {
     line(file, "device", "%s", stats->device_name);
     line(file, "schedule", "%s", stats->schedule);
+    if (stats->device == CFLR_DEVICE_GPU) line(file, "transfer", "%s", stats->transfer);
     line(file, "why", "%s", stats->why);
     line(file, "threads", "%d", cflr_context_threads(session()));
     line(file, "state, bytes", "%" PRIu64, stats->memory);
+    if (streams(stats)) line(file, "edges on the device, bytes", "%" PRIu64, stats->device_rows);
 }
 
 static void print_times(const traversing *t, const cflr_traversal_stats *stats, FILE *file) {
@@ -110,6 +119,15 @@ static void print_times(const traversing *t, const cflr_traversal_stats *stats, 
     }
     if (c->verify) line(file, "verify, s", "%.6f", t->seconds_verify);
     if (t->seconds_write > 0) line(file, "write, s", "%.6f", t->seconds_write);
+}
+
+static void print_moved(const cflr_traversal_stats *stats, FILE *file) {
+    if (!streams(stats)) return;
+    line(file, "bytes needed", "%" PRIu64, stats->moved.bytes_needed);
+    if (!stats->moved.loads) return;
+    line(file, "bytes moved", "%" PRIu64, stats->moved.bytes_moved);
+    line(file, "loads", "%" PRIu64, stats->moved.loads);
+    line(file, "gather, s", "%.6f", stats->moved.gather_seconds);
 }
 
 static void print_figures(const traversing *t, FILE *file) {
@@ -154,6 +172,7 @@ static int print_text(const traversing *t, const cflr_column *column, const uint
     print_device(&stats, file);
     print_times(t, &stats, file);
     print_figures(t, file);
+    print_moved(&stats, file);
     print_values(t, file);
     if (vertex) print_top(column, vertex, n, file);
     return finish_output(file, code);
@@ -256,9 +275,20 @@ static void add_device(json_t *object, const cflr_traversal_stats *stats) {
     json_set_text(object, "device", stats->device == CFLR_DEVICE_GPU ? "gpu" : "cpu");
     json_set_text(object, "device_name", stats->device_name);
     json_set_text(object, "schedule", stats->schedule);
+    json_set_text(object, "transfer", stats->transfer);
     json_set_text(object, "why", stats->why);
     json_set_count(object, "threads", (uint64_t)cflr_context_threads(session()));
     json_set_count(object, "state_bytes", stats->memory);
+}
+
+static json_t *moved_json(const cflr_traversal_stats *stats) {
+    json_t *object = json_object();
+    json_set_count(object, "device_rows", stats->device_rows);
+    json_set_count(object, "bytes_needed", stats->moved.bytes_needed);
+    json_set_count(object, "bytes_moved", stats->moved.bytes_moved);
+    json_set_count(object, "loads", stats->moved.loads);
+    json_set(object, "gather_seconds", json_real(stats->moved.gather_seconds));
+    return object;
 }
 
 static int print_object(const traversing *t, const cflr_column *column, const uint32_t *vertex,
@@ -273,6 +303,7 @@ static int print_object(const traversing *t, const cflr_column *column, const ui
     json_set(object, "seconds", seconds_json(t, &stats));
     json_set_count(object, "iterations", t->median->iterations);
     json_set_count(object, "edges_inspected", t->median->edges_inspected);
+    json_set(object, "moved", moved_json(&stats));
     json_set(object, "mteps_graph", finite_json(r.graph));
     json_set(object, "mteps_inspected", finite_json(r.inspected));
     json_set(object, "trials", trials_json(t));

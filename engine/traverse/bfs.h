@@ -80,13 +80,13 @@ CFLRI_FUNCTOR bool bfs_find(cflri_step_tally *tally, bfs *b, uint32_t v, bool id
 }
 
 CFLRI_FUNCTOR bool bfs_claim(cflri_step_tally *tally, void *task, uint32_t from, uint32_t to,
-                             cflri_edge edge) {
+                             cflri_row_edge edge) {
     (void)from, (void)edge;
     return bfs_find(tally, (bfs *)task, to, false);
 }
 
 CFLRI_FUNCTOR bool bfs_visit(cflri_step_tally *tally, void *task, uint32_t from, uint32_t to,
-                             cflri_edge edge) {
+                             cflri_row_edge edge) {
     (void)from, (void)edge;
     return bfs_find(tally, (bfs *)task, to, true);
 }

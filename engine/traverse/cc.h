@@ -62,7 +62,7 @@ CFLRI_FUNCTOR void cc_join_second(cflri_step_tally *tally, void *task, uint32_t 
 }
 
 CFLRI_FUNCTOR bool cc_join_edge(cflri_step_tally *tally, void *task, uint32_t from, uint32_t to,
-                                cflri_edge edge) {
+                                cflri_row_edge edge) {
     (void)tally, (void)edge;
     cc_join((cc *)task, from, to);
     return false;

@@ -45,7 +45,7 @@ CFLRI_FUNCTOR void colour_begin(cflri_step_tally *tally, void *task, uint32_t v)
 }
 
 CFLRI_FUNCTOR bool colour_wait(cflri_step_tally *tally, void *task, uint32_t from, uint32_t to,
-                               cflri_edge edge) {
+                               cflri_row_edge edge) {
     colour *c = (colour *)task;
     (void)tally, (void)edge;
     if (from != to && colour_precedes(c, to, from)) cflri_more(&c->waiting[from], 1);
@@ -58,7 +58,7 @@ CFLRI_FUNCTOR bool colour_is_first(cflri_step_tally *tally, void *task, uint32_t
 }
 
 CFLRI_FUNCTOR bool colour_let_go(cflri_step_tally *tally, void *task, uint32_t from, uint32_t to,
-                                 cflri_edge edge) {
+                                 cflri_row_edge edge) {
     colour *c = (colour *)task;
     (void)tally, (void)edge;
     return from != to && colour_precedes(c, from, to) && cflri_less(&c->waiting[to], 1) == 1;
@@ -66,7 +66,7 @@ CFLRI_FUNCTOR bool colour_let_go(cflri_step_tally *tally, void *task, uint32_t f
 
 /* ---- choosing ---- */
 
-CFLRI_FUNCTOR uint64_t colour_of_edge(void *task, uint32_t v, uint32_t from, cflri_edge edge) {
+CFLRI_FUNCTOR uint64_t colour_of_edge(void *task, uint32_t v, uint32_t from, cflri_row_edge edge) {
     colour *c = (colour *)task;
     uint32_t at = cflri_look(&c->colour[from]) - c->window;
     (void)v, (void)edge;

@@ -35,7 +35,7 @@ CFLRI_FUNCTOR void kcore_begin(cflri_step_tally *tally, void *task, uint32_t v) 
 }
 
 CFLRI_FUNCTOR bool kcore_forget_loop(cflri_step_tally *tally, void *task, uint32_t from,
-                                     uint32_t to, cflri_edge edge) {
+                                     uint32_t to, cflri_row_edge edge) {
     (void)tally, (void)edge;
     if (from == to) cflri_less(&((kcore *)task)->degree[from], 1);
     return false;
@@ -57,7 +57,7 @@ CFLRI_FUNCTOR cflri_turn kcore_sift(cflri_step_tally *tally, void *task, uint32_
 
 /* The one that takes the last edge too many. */
 CFLRI_FUNCTOR bool kcore_take_edge(cflri_step_tally *tally, void *task, uint32_t from, uint32_t to,
-                                   cflri_edge edge) {
+                                   cflri_row_edge edge) {
     kcore *c = (kcore *)task;
     (void)tally, (void)edge;
     if (from == to || cflri_look(&c->degree[to]) <= c->k) return false;

@@ -42,7 +42,7 @@ CFLRI_FUNCTOR void mis_begin(cflri_step_tally *tally, void *task, uint32_t v) {
 }
 
 CFLRI_FUNCTOR bool mis_wait(cflri_step_tally *tally, void *task, uint32_t from, uint32_t to,
-                            cflri_edge edge) {
+                            cflri_row_edge edge) {
     mis *s = (mis *)task;
     (void)tally, (void)edge;
     if (from != to && mis_precedes(s, to, from)) cflri_more(&s->waiting[from], 1);
@@ -58,7 +58,7 @@ CFLRI_FUNCTOR bool mis_is_first(cflri_step_tally *tally, void *task, uint32_t v)
 }
 
 CFLRI_FUNCTOR bool mis_leave_out(cflri_step_tally *tally, void *task, uint32_t from, uint32_t to,
-                                 cflri_edge edge) {
+                                 cflri_row_edge edge) {
     mis *s = (mis *)task;
     (void)tally, (void)edge;
     return from != to && cflri_look(&s->state[to]) == MIS_OPEN &&
@@ -67,7 +67,7 @@ CFLRI_FUNCTOR bool mis_leave_out(cflri_step_tally *tally, void *task, uint32_t f
 
 /* The last one that `to` waits for makes it a member. */
 CFLRI_FUNCTOR bool mis_let_go(cflri_step_tally *tally, void *task, uint32_t from, uint32_t to,
-                              cflri_edge edge) {
+                              cflri_row_edge edge) {
     mis *s = (mis *)task;
     (void)tally, (void)edge;
     if (from == to || cflri_look(&s->state[to]) != MIS_OPEN || !mis_precedes(s, from, to))

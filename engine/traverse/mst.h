@@ -67,7 +67,7 @@ CFLRI_FUNCTOR void mst_begin(cflri_step_tally *tally, void *task, uint32_t v) {
 
 /* ---- the first round ---- */
 
-CFLRI_FUNCTOR uint64_t mst_of_edge(void *task, uint32_t v, uint32_t to, cflri_edge edge) {
+CFLRI_FUNCTOR uint64_t mst_of_edge(void *task, uint32_t v, uint32_t to, cflri_row_edge edge) {
     return v == to ? UINT64_MAX : mst_offer((mst *)task, (uint32_t)edge.number);
 }
 

@@ -40,7 +40,7 @@ typedef void cflri_vertex_functor(cflri_step_tally *tally, void *task, uint32_t 
 typedef bool cflri_vertex_test(cflri_step_tally *tally, void *task, uint32_t v);
 /* true: `to` joins what comes next. */
 typedef bool cflri_edge_test(cflri_step_tally *tally, void *task, uint32_t from, uint32_t to,
-                             cflri_edge edge);
+                             cflri_row_edge edge);
 
 /* Do rows come piece by piece (gpu/stream)? */
 CFLRI_OPERATOR bool cflri_is_staged(const cflri_thread *m) {
@@ -210,7 +210,8 @@ CFLRI_OPERATOR void cflri_look_along(cflri_thread *m, const cflri_rows *rows, ui
     m->inspected += end - rows->start[v];
     for (uint64_t e = rows->start[v]; e < end; e++) {
         uint32_t to = rows->target[e];
-        if (f(&m->tally, task, v, to, cflri_edge_at(rows, e)) && out) cflri_found_put(m, found, out, 0, to);
+        if (f(&m->tally, task, v, to, cflri_row_edge_at(rows, e)) && out)
+            cflri_found_put(m, found, out, 0, to);
     }
 }
 
@@ -257,7 +258,7 @@ CFLRI_OPERATOR void cflri_advance_all(cflri_thread *m, const cflri_rows *rows, c
 }
 
 typedef cflri_turn cflri_edge_turn(cflri_step_tally *tally, void *task, uint32_t from, uint32_t to,
-                                   cflri_edge edge);
+                                   cflri_row_edge edge);
 typedef cflri_turn cflri_vertex_turn(cflri_step_tally *tally, void *task, uint32_t v);
 
 /* ---- steps that go on with what they find ---- */
@@ -289,7 +290,7 @@ CFLRI_OPERATOR void cflri_look_along_split(cflri_thread *m, const cflri_rows *ro
     m->inspected += end - rows->start[v];
     for (uint64_t e = rows->start[v]; e < end; e++) {
         uint32_t to = rows->target[e];
-        cflri_turn turn = f(&m->tally, task, v, to, cflri_edge_at(rows, e));
+        cflri_turn turn = f(&m->tally, task, v, to, cflri_row_edge_at(rows, e));
         if (turn == CFLRI_SECOND) cflri_found_put(m, &found[1], second, 1, to);
         if (turn != CFLRI_FIRST) continue;
         if (found[0].n == CFLRI_FOUND) cflri_share_found(m, &found[0], first);
@@ -580,7 +581,7 @@ CFLRI_OPERATOR void cflri_gather(cflri_thread *m, const cflri_rows *back, uint64
     cflri_add_up(m, first, last);
 }
 
-typedef uint64_t cflri_word_of_edge(void *task, uint32_t v, uint32_t from, cflri_edge edge);
+typedef uint64_t cflri_word_of_edge(void *task, uint32_t v, uint32_t from, cflri_row_edge edge);
 typedef uint64_t cflri_words_joined(uint64_t a, uint64_t b);
 typedef void cflri_word_taken(cflri_step_tally *tally, void *task, uint32_t v, uint64_t all);
 
@@ -597,7 +598,7 @@ CFLRI_OPERATOR void cflri_gather_of(cflri_thread *m, const cflri_rows *back, cfl
             cflri_await_rows(back, in, i);
             m->inspected += cflri_degree(back, v);
             for (uint64_t e = back->start[v]; e < back->start[v + 1]; e++)
-                all = join(all, f(task, v, back->target[e], cflri_edge_at(back, e)));
+                all = join(all, f(task, v, back->target[e], cflri_row_edge_at(back, e)));
             take(&m->tally, task, v, all);
         }
     }

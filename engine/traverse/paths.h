@@ -76,7 +76,7 @@ CFLRI_FUNCTOR bool paths_join(cflri_shared_word *bits, uint32_t v) {
 }
 
 CFLRI_FUNCTOR cflri_turn paths_look(cflri_step_tally *tally, void *task, uint32_t from, uint32_t to,
-                                    cflri_edge edge, paths_kind kind) {
+                                    cflri_row_edge edge, paths_kind kind) {
     paths *p = (paths *)task;
     uint32_t offer = paths_offer(tally, p, cflri_glance(&p->key[from]), edge.weight, kind);
     if (offer >= cflri_glance(&p->key[to])) return CFLRI_DROP;
@@ -86,17 +86,17 @@ CFLRI_FUNCTOR cflri_turn paths_look(cflri_step_tally *tally, void *task, uint32_
 }
 
 CFLRI_FUNCTOR cflri_turn paths_look_sum(cflri_step_tally *tally, void *task, uint32_t from,
-                                        uint32_t to, cflri_edge edge) {
+                                        uint32_t to, cflri_row_edge edge) {
     return paths_look(tally, task, from, to, edge, PATHS_SUM);
 }
 
 CFLRI_FUNCTOR cflri_turn paths_look_real_sum(cflri_step_tally *tally, void *task, uint32_t from,
-                                             uint32_t to, cflri_edge edge) {
+                                             uint32_t to, cflri_row_edge edge) {
     return paths_look(tally, task, from, to, edge, PATHS_REAL_SUM);
 }
 
 CFLRI_FUNCTOR cflri_turn paths_look_width(cflri_step_tally *tally, void *task, uint32_t from,
-                                          uint32_t to, cflri_edge edge) {
+                                          uint32_t to, cflri_row_edge edge) {
     return paths_look(tally, task, from, to, edge, PATHS_WIDTH);
 }
 
@@ -219,7 +219,7 @@ CFLRI_DRIVER paths_begin(CFLRI_TEAM *m, paths *p, paths_state *s, paths_kind kin
 /* ---- what came of offers that did not fit ---- */
 
 CFLRI_FUNCTOR bool paths_leaves_out(cflri_step_tally *tally, void *task, uint32_t from, uint32_t to,
-                                    cflri_edge edge) {
+                                    cflri_row_edge edge) {
     paths *p = (paths *)task;
     (void)edge;
     tally->sum[PATHS_OVERFLOWS] += p->key[from] != p->unreached && p->key[to] == p->unreached;

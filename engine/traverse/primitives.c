@@ -70,8 +70,7 @@ const char *cflr_transfer_name(cflr_transfer transfer) {
 
 cflr_status cflr_transfer_parse(const char *word, cflr_transfer *transfer, cflr_error *error) {
     uint32_t number = 0;
-    cflr_status st =
-        cflri_find_word(word, transfer_words, TRANSFERS, "transfer", &number, error);
+    cflr_status st = cflri_find_word(word, transfer_words, TRANSFERS, "transfer", &number, error);
     if (st == CFLR_OK) *transfer = (cflr_transfer)number;
     return st;
 }

@@ -31,7 +31,7 @@ CFLRI_FUNCTOR void reach_begin(cflri_step_tally *tally, void *task, uint32_t v) 
 }
 
 CFLRI_FUNCTOR bool reach_look(cflri_step_tally *tally, void *task, uint32_t from, uint32_t to,
-                              cflri_edge edge) {
+                              cflri_row_edge edge) {
     reach *r = (reach *)task;
     uint64_t more = r->fresh[from] & ~r->reached[to];
     (void)tally, (void)edge;

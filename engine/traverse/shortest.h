@@ -55,7 +55,8 @@ CFLRI_FUNCTOR void shortest_forget(cflri_step_tally *tally, void *task, uint32_t
     if (s->part) s->part[v] = s->odd_part[v] = 0;
 }
 
-CFLRI_FUNCTOR uint64_t shortest_of_edge(void *task, uint32_t v, uint32_t from, cflri_edge edge) {
+CFLRI_FUNCTOR uint64_t shortest_of_edge(void *task, uint32_t v, uint32_t from,
+                                        cflri_row_edge edge) {
     (void)v, (void)edge;
     return ((shortest *)task)->from[from];
 }

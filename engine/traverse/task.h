@@ -34,13 +34,13 @@ typedef struct cflri_rows {
 
 /* An edge as a functor gets it. Rows that come to a GPU piece by piece, or in few bits, have no
  * numbers for their edges. */
-typedef struct cflri_edge {
+typedef struct cflri_row_edge {
     uint64_t number; /* in the rows */
     uint32_t weight; /* its bits; 0 without */
-} cflri_edge;
+} cflri_row_edge;
 
-CFLRI_FUNCTOR cflri_edge cflri_edge_at(const cflri_rows *rows, uint64_t number) {
-    cflri_edge edge;
+CFLRI_FUNCTOR cflri_row_edge cflri_row_edge_at(const cflri_rows *rows, uint64_t number) {
+    cflri_row_edge edge;
     edge.number = number;
     edge.weight = rows->weight ? cflri_read_once(&rows->weight[number]) : 0;
     return edge;

@@ -25,7 +25,7 @@
 struct gpu_piece {
     uint64_t unit; /* units of 32 items that the pieces before it in the delivery have */
     const uint32_t *vertex;
-    const uint64_t *begin; /* NULL: the rows' own */
+    const uint64_t *begin;           /* NULL: the rows' own */
     const uint32_t *target, *weight; /* of edge 0, wherever that would lie */
     uint64_t low, high;
     uint32_t first, last;
@@ -40,9 +40,9 @@ struct gpu_delivery {
 
 /* Which rows, and which of these. */
 struct gpu_request {
-    uint32_t backwards;   /* the edges into vertices, not out of them */
-    uint32_t all;         /* every row of the range; otherwise those that are members */
-    uint32_t first, last; /* the range */
+    uint32_t backwards;       /* the edges into vertices, not out of them */
+    uint32_t all;             /* every row of the range; otherwise those that are members */
+    uint32_t first, last;     /* the range */
     uint64_t vertices, edges; /* members and their edges, where the policy wants a list of them */
 };
 
@@ -68,12 +68,12 @@ enum gpu_wish { GPU_WISH_NOTHING, GPU_WISH_NEEDS, GPU_WISH_LIST };
 
 /* As the kernel knows it. */
 struct gpu_stage {
-    gpu_mail *mail;                     /* the host's, as the device addresses it */
-    const uint64_t *start;              /* of the rows as they are */
-    gpu_delivery *delivery;             /* the one that is visited, on the device */
-    gpu_piece *piece;                   /* and its pieces */
-    uint32_t *member;                   /* bits */
-    const gpu_partition *partition[2];  /* of the rows as they are, and backwards */
+    gpu_mail *mail;                    /* the host's, as the device addresses it */
+    const uint64_t *start;             /* of the rows as they are */
+    gpu_delivery *delivery;            /* the one that is visited, on the device */
+    gpu_piece *piece;                  /* and its pieces */
+    uint32_t *member;                  /* bits */
+    const gpu_partition *partition[2]; /* of the rows as they are, and backwards */
     uint32_t partitions[2];
     uint32_t wish;
     unsigned long long *need[2]; /* GPU_WISH_NEEDS: edges of members, by partition: here, */

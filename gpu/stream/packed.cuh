@@ -27,11 +27,11 @@
 #include "gpu/stream/staged.cuh"
 
 enum {
-    GPU_STAGE_WORDS = 384, /* of a warp */
-    GPU_STAGE_PAD = 4,     /* behind them: read, and not used */
-    GPU_HEAD_WORDS = 12,   /* of a row, where the first edges are likely enough */
-    GPU_BATCH = 4,         /* edges of a lane at once */
-    GPU_CHUNK_SHIFT = 14,  /* a chunk is 2^14 words */
+    GPU_STAGE_WORDS = 384,  /* of a warp */
+    GPU_STAGE_PAD = 4,      /* behind them: read, and not used */
+    GPU_HEAD_WORDS = 12,    /* of a row, where the first edges are likely enough */
+    GPU_BATCH = 4,          /* edges of a lane at once */
+    GPU_CHUNK_SHIFT = 14,   /* a chunk is 2^14 words */
     GPU_IN_ORDER = 1 << 15, /* members of a list that is worth putting in order */
 };
 
@@ -226,8 +226,8 @@ static __device__ __forceinline__ void gpu_unpack(Team *m, const cflri_rows *row
 
 /* ---- lists in order ---- */
 
-/* Calls f(vertices) of up to 32 at a time, one a lane, CFLRI_NONE where a lane has none: those whose
- * bits are set, ascending. */
+/* Calls f(vertices) of up to 32 at a time, one a lane, CFLRI_NONE where a lane has none: those
+ * whose bits are set, ascending. */
 template <class Team, class Call>
 static __device__ __forceinline__ void gpu_by_bits(Team *m, const cflri_shared_word *bits,
                                                    uint64_t n, Call f) {
@@ -261,7 +261,7 @@ struct gpu_packed_schedule {
             for (uint32_t j = 0; j < GPU_BATCH; j++) {
                 if (!__any_sync(~0u, decoded[j].on)) break;
                 uint32_t from = __shfl_sync(~0u, v, decoded[j].lane);
-                visit(decoded[j].on, from, decoded[j].to, cflri_edge{0, decoded[j].weight});
+                visit(decoded[j].on, from, decoded[j].to, cflri_row_edge{0, decoded[j].weight});
             }
         });
     }
@@ -422,7 +422,7 @@ static __device__ __forceinline__ uint64_t gpu_join_groups(Team *m, const cflri_
     uint64_t *row = gpu_packed_memory()->row[m->warp_of_block()];
     row[m->lane()] = none;
     gpu_packed_schedule::visit_groups(
-        m, rows, m->lane(), group, [&](bool on, uint32_t from, uint32_t to, cflri_edge e) {
+        m, rows, m->lane(), group, [&](bool on, uint32_t from, uint32_t to, cflri_row_edge e) {
             uint32_t vertex = __shfl_sync(~0u, v, from);
             uint64_t value = on ? f(task, vertex, to, e) : none;
             bool is_first = gpu_join_rows(m->lane(), on, from, &value,

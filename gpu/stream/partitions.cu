@@ -19,10 +19,10 @@
 
 #include "gpu/stream/server.cuh"
 
-#define GPU_TRY(call)                            \
-    do {                                         \
-        cudaError_t what_ = (call);              \
-        if (what_ != cudaSuccess) return what_;  \
+#define GPU_TRY(call)                           \
+    do {                                        \
+        cudaError_t what_ = (call);             \
+        if (what_ != cudaSuccess) return what_; \
     } while (0)
 
 namespace {
@@ -30,8 +30,7 @@ namespace {
 struct one_after_another : gpu_policy {
     explicit one_after_another(gpu_server *of) : gpu_policy(of) {
         for (uint32_t side = 0; side < 2; side++)
-            partition[side] =
-                gpu_cut_rows(&of->rows[side], of->room_bytes / of->side_bytes(side));
+            partition[side] = gpu_cut_rows(&of->rows[side], of->room_bytes / of->side_bytes(side));
     }
 
     cudaError_t serve(const gpu_request &request) override {
@@ -126,12 +125,11 @@ struct ahead : gpu_policy {
         s->request = requests;
         s->delivery = UINT32_MAX; /* not delivered yet */
         slot_of[side][p] = (int32_t)number;
-        if (!s->there)
-            GPU_TRY(cudaEventCreateWithFlags(&s->there, cudaEventDisableTiming));
+        if (!s->there) GPU_TRY(cudaEventCreateWithFlags(&s->there, cudaEventDisableTiming));
         const gpu_partition &at = partition[side][p];
         server->traffic.loads++;
-        GPU_TRY(server->copy_edges(side, at.low, at.high, server->room + number * slot_bytes,
-                                   &unused));
+        GPU_TRY(
+            server->copy_edges(side, at.low, at.high, server->room + number * slot_bytes, &unused));
         return cudaEventRecord(s->there, server->copies);
     }
 

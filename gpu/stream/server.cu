@@ -121,8 +121,8 @@ cudaError_t gpu_server::deliver(std::vector<gpu_piece> &pieces) {
             host[i].unit = units;
             units += (host[i].last - host[i].first + 31) / 32;
         }
-        post(this, gpu_delivery{units, static_cast<gpu_piece *>(piece_memory.device) + place, n,
-                                false});
+        post(this,
+             gpu_delivery{units, static_cast<gpu_piece *>(piece_memory.device) + place, n, false});
         done += n;
     }
     return cudaSuccess;

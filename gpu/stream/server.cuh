@@ -33,7 +33,7 @@ struct gpu_pinned {
         return static_cast<T *>(const_cast<void *>(host));
     }
 
-private:
+   private:
     bool made = false;
 };
 

@@ -48,7 +48,8 @@ static __device__ gpu_delivery gpu_await_delivery(Team *m) {
         __syncthreads();
         const volatile uint64_t *words = (const volatile uint64_t *)m->shared->word[0];
         uint64_t n = m->shared->word[1] * sizeof(gpu_piece) / sizeof(uint64_t);
-        for (uint64_t i = threadIdx.x; i < n; i += GPU_THREADS) ((uint64_t *)s->piece)[i] = words[i];
+        for (uint64_t i = threadIdx.x; i < n; i += GPU_THREADS)
+            ((uint64_t *)s->piece)[i] = words[i];
     }
     gpu_barrier();
     m->delivered++;
@@ -115,7 +116,8 @@ static __device__ void gpu_count_needs(Team *m, const cflri_rows *rows, uint32_t
         uint64_t v = base + m->lane();
         if (v >= rows->n || !(__ldcg(&s->member[base / GPU_WARP]) >> m->lane() & 1)) continue;
         uint64_t begin = rows->start[v], end = rows->start[v + 1];
-        for (uint32_t p = gpu_partition_of(partition, n, v); p < n && partition[p].first <= v; p++) {
+        for (uint32_t p = gpu_partition_of(partition, n, v); p < n && partition[p].first <= v;
+             p++) {
             uint64_t low = max(begin, partition[p].low), high = min(end, partition[p].high);
             if (low < high) atomicAdd(&s->need[side][p], (unsigned long long)(high - low));
         }
@@ -131,7 +133,8 @@ template <class Team>
 static __device__ void gpu_list_members(Team *m, const cflri_rows *rows, gpu_request *request) {
     const gpu_stage *s = &m->state.stage;
     uint64_t words = ((uint64_t)rows->n + GPU_WARP - 1) / GPU_WARP;
-    uint64_t n = gpu_number_parts(m, words, [&](uint64_t w) { return __popc(__ldcg(&s->member[w])); });
+    uint64_t n =
+        gpu_number_parts(m, words, [&](uint64_t w) { return __popc(__ldcg(&s->member[w])); });
     for (uint64_t w = m->self(); w < words; w += m->threads()) {
         uint64_t at = __ldcg(&m->state.offset[w]);
         for (uint32_t left = __ldcg(&s->member[w]); left; left &= left - 1) {
@@ -284,8 +287,8 @@ struct gpu_staged_schedule {
 
     template <class Team, class Visit>
     static __device__ void edges(Team *m, const cflri_rows *rows, gpu_range range, Visit visit) {
-        visit_all(m, rows,
-                  gpu_request{0, 1, (uint32_t)range.first, (uint32_t)range.last, 0, 0}, visit);
+        visit_all(m, rows, gpu_request{0, 1, (uint32_t)range.first, (uint32_t)range.last, 0, 0},
+                  visit);
     }
 
     template <class Team, class Visit>
@@ -315,17 +318,16 @@ template <auto f, auto take, class Team>
 static __device__ void gpu_gather_staged(Team *m, const cflri_rows *back, uint64_t first,
                                          uint64_t last, void *task) {
     double *sum = (double *)m->state.stage.sum;
-    Team::schedule::edges(m, back, gpu_range{first, last},
-                          [&](bool on, uint32_t from, uint32_t to, cflri_edge e) {
-                              double says = on ? *f(task, to, e.number) : 0;
-                              uint64_t bits = cflri_bits_of_double(says);
-                              bool is_first = gpu_join_rows(
-                                  m->lane(), on, from, &bits, [](uint64_t a, uint64_t b) {
-                                      return cflri_bits_of_double(cflri_double_of_bits(a) +
-                                                                  cflri_double_of_bits(b));
-                                  });
-                              if (is_first) atomicAdd(&sum[from], cflri_double_of_bits(bits));
-                          });
+    Team::schedule::edges(
+        m, back, gpu_range{first, last},
+        [&](bool on, uint32_t from, uint32_t to, cflri_row_edge e) {
+            double says = on ? *f(task, to, e.number) : 0;
+            uint64_t bits = cflri_bits_of_double(says);
+            bool is_first = gpu_join_rows(m->lane(), on, from, &bits, [](uint64_t a, uint64_t b) {
+                return cflri_bits_of_double(cflri_double_of_bits(a) + cflri_double_of_bits(b));
+            });
+            if (is_first) atomicAdd(&sum[from], cflri_double_of_bits(bits));
+        });
     for (uint64_t v = first + m->self(); v < last; v += m->threads()) {
         double all = __ldcg(&sum[v]);
         sum[v] = 0;
@@ -339,7 +341,7 @@ static __device__ void gpu_gather_of_staged(Team *m, const cflri_rows *back, cfl
     unsigned long long *sum = m->state.stage.sum;
     for (uint64_t i = m->self(); i < in.n; i += m->threads()) sum[__ldcg(&in.at[i])] = none;
     Team::schedule::edges(
-        m, back, gpu_list{in.at, in.n}, [&](bool on, uint32_t from, uint32_t to, cflri_edge e) {
+        m, back, gpu_list{in.at, in.n}, [&](bool on, uint32_t from, uint32_t to, cflri_row_edge e) {
             uint64_t value = on ? f(task, from, to, e) : none;
             bool is_first = gpu_join_rows(m->lane(), on, from, &value,
                                           [](uint64_t a, uint64_t b) { return join(a, b); });
@@ -371,7 +373,7 @@ static __device__ void gpu_pull_staged(Team *m, const cflri_rows *back,
     }
     gpu_barrier();
     Team::schedule::edges(m, back, gpu_marked{},
-                          [&](bool on, uint32_t from, uint32_t to, cflri_edge) {
+                          [&](bool on, uint32_t from, uint32_t to, cflri_row_edge) {
                               if (on && cflri_has_bit(front, to)) cflri_add_bit(next, from);
                           });
     for (uint64_t w = m->warp(); w < words; w += m->warps()) {

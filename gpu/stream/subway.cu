@@ -23,10 +23,10 @@
 
 #include "gpu/stream/server.cuh"
 
-#define GPU_TRY(call)                            \
-    do {                                         \
-        cudaError_t what_ = (call);              \
-        if (what_ != cudaSuccess) return what_;  \
+#define GPU_TRY(call)                           \
+    do {                                        \
+        cudaError_t what_ = (call);             \
+        if (what_ != cudaSuccess) return what_; \
     } while (0)
 
 namespace {
@@ -100,9 +100,14 @@ struct subway : gpu_policy {
 
     void gather_chunk(const gpu_request &request, int k, uint64_t low, uint64_t high) {
         const cflri_rows *rows = &server->rows[request.backwards];
-        gathering g = {rows, server->vertex_memory.at<uint32_t>(),
-                       server->begin_memory.at<uint64_t>(), request.vertices, low, high,
-                       buffer[k].at<uint32_t>(), nullptr};
+        gathering g = {rows,
+                       server->vertex_memory.at<uint32_t>(),
+                       server->begin_memory.at<uint64_t>(),
+                       request.vertices,
+                       low,
+                       high,
+                       buffer[k].at<uint32_t>(),
+                       nullptr};
         if (rows->weight) g.weight = g.target + (high - low);
         double begin = now();
         if (high - low <= ALONE)
@@ -117,8 +122,7 @@ struct subway : gpu_policy {
         char *to = server->room + k * chunk_bytes;
         server->traffic.loads++;
         server->traffic.bytes_moved += bytes;
-        GPU_TRY(cudaMemcpyAsync(to, buffer[k].host, bytes, cudaMemcpyHostToDevice,
-                                server->copies));
+        GPU_TRY(cudaMemcpyAsync(to, buffer[k].host, bytes, cudaMemcpyHostToDevice, server->copies));
         return cudaEventRecord(sent[k], server->copies);
     }
 

@@ -334,7 +334,8 @@ template <auto f, auto join>
 CFLRI_GPU uint64_t gpu_join_edges(const cflri_rows *back, void *task, uint32_t v, uint64_t at,
                                   uint64_t stop, uint32_t apart, uint64_t none) {
     uint64_t all = none;
-    for (; at < stop; at += apart) all = join(all, f(task, v, back->target[at], gpu_edge_at(back, true, at)));
+    for (; at < stop; at += apart)
+        all = join(all, f(task, v, back->target[at], gpu_edge_at(back, true, at)));
     return all;
 }
 

@@ -127,7 +127,7 @@ CFLRI_GPU void gpu_advance_within(Team *m, const cflri_rows *rows, gpu_list in, 
     for (uint32_t i = threadIdx.x; i < GPU_HISTORY; i += GPU_THREADS)
         m->shared->history[i] = CFLRI_NONE;
     __syncthreads();
-    Team::schedule::edges(m, rows, in, [&](bool on, uint32_t from, uint32_t to, cflri_edge e) {
+    Team::schedule::edges(m, rows, in, [&](bool on, uint32_t from, uint32_t to, cflri_row_edge e) {
         bool joins = on && f(&m->tally, task, from, to, e);
         bool copy = gpu_is_copy(m, joins, to);
         found.put(joins && !copy, to);
@@ -141,7 +141,7 @@ CFLRI_GPU void gpu_advance_within(Team *m, const cflri_rows *rows, gpu_list in, 
 template <auto f, class Items, class Team>
 CFLRI_GPU void gpu_advance(Team *m, const cflri_rows *rows, Items in, cflri_list *out, void *task) {
     gpu_found<Team> found(m, out, 0);
-    Team::schedule::edges(m, rows, in, [&](bool on, uint32_t from, uint32_t to, cflri_edge e) {
+    Team::schedule::edges(m, rows, in, [&](bool on, uint32_t from, uint32_t to, cflri_row_edge e) {
         bool joins = on && f(&m->tally, task, from, to, e);
         if (out) found.put(joins, to);
     });
@@ -160,7 +160,7 @@ CFLRI_GPU void gpu_advance_split(Team *m, const cflri_rows *rows, cflri_list in,
     for (uint64_t i = m->self(); i < in.n; i += m->threads())
         leave(&m->tally, task, __ldcg(&in.at[i]));
     Team::schedule::edges(m, rows, gpu_list{in.at, in.n},
-                          [&](bool on, uint32_t from, uint32_t to, cflri_edge e) {
+                          [&](bool on, uint32_t from, uint32_t to, cflri_row_edge e) {
                               cflri_turn turn = CFLRI_DROP;
                               if (on) turn = f(&m->tally, task, from, to, e);
                               one.put(turn == CFLRI_FIRST, to);
@@ -181,7 +181,7 @@ CFLRI_GPU void gpu_scatter(Team *m, const cflri_rows *rows, void *task, double *
         gpu_add_edges<f>(m, rows, task, into);
     else
         Team::schedule::edges(m, rows, gpu_all{rows->n},
-                              [&](bool on, uint32_t from, uint32_t to, cflri_edge e) {
+                              [&](bool on, uint32_t from, uint32_t to, cflri_row_edge e) {
                                   double value = on ? *f(task, from, e.number) : 0;
                                   if (value != 0) cflri_add_real(&into[to], value);
                               });
@@ -373,7 +373,7 @@ CFLRI_GPU void gpu_advance_to_edges(Team *m, const cflri_rows *rows, cflri_edge_
                                     void *task) {
     gpu_edges_found<Team> found(m, out);
     Team::schedule::edges(m, rows, gpu_all{rows->n},
-                          [&](bool on, uint32_t from, uint32_t to, cflri_edge e) {
+                          [&](bool on, uint32_t from, uint32_t to, cflri_row_edge e) {
                               bool joins = on && f(&m->tally, task, &from, &to, (uint32_t)e.number);
                               found.put(joins, (uint32_t)e.number, from, to);
                           });

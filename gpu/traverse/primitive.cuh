@@ -62,10 +62,9 @@ __global__ void __launch_bounds__(GPU_THREADS, blocks) gpu_kernel(Task task, gpu
     GPU_PRIMITIVE_OF(name, Task, driver, 1, GPU_STREAMED(Task, driver, 2))
 
 /* One that looks along no lists: schedules make no difference. */
-#define GPU_PLAIN_PRIMITIVE(name, Task, driver, blocks, ...)                                 \
-    extern const gpu_primitive gpu_##name;                                                   \
-    const gpu_primitive gpu_##name = {{GPU_KERNEL(Task, gpu_warp_schedule, driver, blocks)}, \
-                                      blocks,                                                \
-                                      __VA_ARGS__};
+#define GPU_PLAIN_PRIMITIVE(name, Task, driver, blocks, ...) \
+    extern const gpu_primitive gpu_##name;                   \
+    const gpu_primitive gpu_##name = {                       \
+        {GPU_KERNEL(Task, gpu_warp_schedule, driver, blocks)}, blocks, __VA_ARGS__};
 
 #endif

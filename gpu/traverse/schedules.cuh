@@ -30,6 +30,7 @@
 #ifndef CFLRI_GPU_SCHEDULES_CUH
 #define CFLRI_GPU_SCHEDULES_CUH
 
+#include "gpu/stream/packed.cuh"
 #include "gpu/traverse/schedules/edges.cuh"
 #include "gpu/traverse/schedules/input.cuh"
 #include "gpu/traverse/schedules/output.cuh"
@@ -38,7 +39,6 @@
 #include "gpu/traverse/schedules/twc.cuh"
 #include "gpu/traverse/schedules/virtual.cuh"
 #include "gpu/traverse/schedules/warp.cuh"
-#include "gpu/stream/packed.cuh"
 
 /* Are rows delivered piece by piece, so that operators can't read them otherwise? */
 template <class Schedule>

@@ -49,8 +49,8 @@ struct gpu_state {
     double *real;           /* by parity of the step, by block */
     /* Of lists: where the edges of an item begin; as long as there are vertices, and one. */
     uint64_t *offset;
-    uint64_t *block_sum; /* by block */
-    uint64_t *piece;     /* of rows longer than GPU_PIECE */
+    uint64_t *block_sum;      /* by block */
+    uint64_t *piece;          /* of rows longer than GPU_PIECE */
     unsigned long long *part; /* of packed rows: what is gathered of each piece */
     float *head,
         *tail; /* by share of a gather: sums of rows that begin before it or end behind it */

@@ -104,14 +104,14 @@ CFLR_API cflr_status cflr_schedule_parse(const char *word, cflr_schedule *schedu
                                          cflr_error *error);
 
 /* How the edges of a graph come to a GPU (gpu/stream). X(name, number, command-line word, text) */
-#define CFLR_TRANSFER_LIST(X)                                                                    \
-    X(AUTO, 0, "auto", "whole where it fits")                                                    \
-    X(WHOLE, 1, "whole", "all of them, before the run")                                          \
-    X(PARTITIONS, 2, "partitions", "partition by partition, in every step")                      \
-    X(AHEAD, 3, "ahead", "active partitions that are not there, the next while one is visited")  \
-    X(SUBWAY, 4, "subway", "the rows of active vertices, gathered by the host (Subway)")         \
-    X(ZERO_COPY, 5, "zero-copy", "read by kernels where they are, in the host's memory (EMOGI)") \
-    X(UNIFIED, 6, "unified", "page by page, as the driver sees fit")                             \
+#define CFLR_TRANSFER_LIST(X)                                                                      \
+    X(AUTO, 0, "auto", "whole where it fits")                                                      \
+    X(WHOLE, 1, "whole", "all of them, before the run")                                            \
+    X(PARTITIONS, 2, "partitions", "partition by partition, in every step")                        \
+    X(AHEAD, 3, "ahead", "active partitions that are not there, the next while one is visited")    \
+    X(SUBWAY, 4, "subway", "the rows of active vertices, gathered by the host (Subway)")           \
+    X(ZERO_COPY, 5, "zero-copy", "read by kernels where they are, in the host's memory (EMOGI)")   \
+    X(UNIFIED, 6, "unified", "page by page, as the driver sees fit")                               \
     X(ADVISED, 7, "advised", "the same, with advice: what fits lies on the GPU, the rest is read") \
     X(PACKED, 8, "packed", "in few bits: what fits lies on the GPU, the rest is read")
 
@@ -244,10 +244,10 @@ typedef struct cflr_traversal_stats {
     double copy_seconds;      /* to the device, once, and back, of the last run */
     double run_seconds;       /* of the last run */
     uint64_t iterations;
-    uint64_t edges_inspected; /* how often an edge was looked at */
-    uint64_t memory;          /* bytes of the state, beside the graph */
-    const char *transfer;     /* how edges came to the device, in a word; "-" on the processor */
-    uint64_t device_rows;     /* bytes of the device's memory for edges */
+    uint64_t edges_inspected;  /* how often an edge was looked at */
+    uint64_t memory;           /* bytes of the state, beside the graph */
+    const char *transfer;      /* how edges came to the device, in a word; "-" on the processor */
+    uint64_t device_rows;      /* bytes of the device's memory for edges */
     cflr_transfer_stats moved; /* in the last run */
 } cflr_traversal_stats;
 

@@ -12,7 +12,8 @@ mask() {
         -e 's/^((threads|state, bytes|iterations|edges inspected) +)[0-9.e+-]+$/\10/' \
         -e 's/^(([a-z /]+(, [a-z]+)?, s) +)[0-9.e+-]+$/\10/' \
         -e 's/^((MTEPS, [a-z /]+) +)[0-9.e+-]+$/\10/' \
-        -e 's/^((schedule|why) +).*/\1?/' -e 's/("(schedule|why)": )"[^"]*"/\1"?"/'
+        -e 's/^((schedule|why|transfer) +).*/\1?/' \
+        -e 's/("(schedule|why|transfer)": )"[^"]*"/\1"?"/'
 }
 
 # Places in source are printed with whole paths: those of the working directory become short.

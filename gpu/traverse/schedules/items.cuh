@@ -32,9 +32,9 @@ struct gpu_list {
 /* ---- edges ---- */
 
 /* Edge e with its weight, unless this lane has none. */
-static __device__ __forceinline__ cflri_edge gpu_edge_at(const cflri_rows *rows, bool on,
-                                                         uint64_t e) {
-    return cflri_edge{e, on && rows->weight ? cflri_read_once(&rows->weight[e]) : 0};
+static __device__ __forceinline__ cflri_row_edge gpu_edge_at(const cflri_rows *rows, bool on,
+                                                             uint64_t e) {
+    return cflri_row_edge{e, on && rows->weight ? cflri_read_once(&rows->weight[e]) : 0};
 }
 
 /* Edge e, out of `from`, unless this lane has none. */

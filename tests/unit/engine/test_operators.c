@@ -63,7 +63,7 @@ CFLRI_FUNCTOR void crowd_forget(cflri_step_tally *tally, void *task, uint32_t v)
 
 /* Every edge, again and again the same targets. */
 CFLRI_FUNCTOR bool crowd_joins(cflri_step_tally *tally, void *task, uint32_t from, uint32_t to,
-                               uint64_t edge) {
+                               cflri_row_edge edge) {
     (void)tally, (void)task, (void)from, (void)to, (void)edge;
     return true;
 }
@@ -134,7 +134,7 @@ CFLRI_FUNCTOR void spread_looks(cflri_step_tally *tally, void *task, uint32_t v)
 }
 
 CFLRI_FUNCTOR cflri_turn spread_finds(cflri_step_tally *tally, void *task, uint32_t from,
-                                      uint32_t to, uint64_t edge) {
+                                      uint32_t to, cflri_row_edge edge) {
     (void)tally, (void)from, (void)edge;
     if (cflri_more(&((spread *)task)->found[to], 1) > 0) return CFLRI_DROP;
     return to % 2 ? CFLRI_SECOND : CFLRI_FIRST;

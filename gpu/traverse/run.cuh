@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * run.cuh: a traversal on a GPU, as the host has it: the memory that it has there, its kernel, and
+ * how its edges come to it.
+ */
+#ifndef CFLRI_GPU_RUN_CUH
+#define CFLRI_GPU_RUN_CUH
+
+#include "engine/traverse/device.h"
+#include "gpu/stream/server.cuh"
+#include "gpu/traverse/team.cuh"
+
+struct gpu_run {
+    const cflri_services *services;
+    char *arena;
+    size_t size, used;
+    alignas(16) char task[1024]; /* as the kernel gets it */
+    gpu_state state;
+    cflri_outcome *outcome;
+    uint32_t *source;
+    uint32_t source_room;
+    uint32_t *stop; /* of the host, seen by the device */
+    cudaStream_t stream;
+    cudaEvent_t begin, end;
+    const void *kernel;
+    size_t shared_bytes; /* of a block, beside gpu_shared */
+    uint32_t blocks;
+    bool by_edge; /* the schedule asks for the sources of edges */
+    char name[128];
+    int processors;
+
+    /* Of edges that are not copied whole (gpu/stream). */
+    cflr_transfer transfer;
+    gpu_server *server;   /* delivered, or read where the host has them */
+    gpu_pinned words[2];  /* PACKED: rows as they are, and backwards */
+    uint64_t long_groups; /* of these, in rows of more than one group */
+    void *managed[4];     /* UNIFIED and ADVISED: targets and weights of both */
+    char *room, *tables;  /* on the device: for edges; for what says where they are */
+    uint64_t tables_bytes;
+
+    cflri_primitive_task *common() { return reinterpret_cast<cflri_primitive_task *>(task); }
+    /* Are rows delivered? */
+    bool is_staged() const {
+        return transfer == CFLR_TRANSFER_PARTITIONS || transfer == CFLR_TRANSFER_AHEAD ||
+               transfer == CFLR_TRANSFER_SUBWAY;
+    }
+    bool is_packed() const { return transfer == CFLR_TRANSFER_PACKED; }
+};
+
+/* Is there more than one form of the rows? */
+static inline bool gpu_has_both(const cflri_primitive_task *task) {
+    return task->in.start != task->out.start;
+}
+
+/* ---- errors ---- */
+
+cflr_status gpu_fail(cflr_error *error, cflr_status code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+cflr_status gpu_fail_cuda(cflr_error *error, cudaError_t what, const char *doing);
+
+#define GPU_TRY(call, doing)                                                 \
+    do {                                                                     \
+        cudaError_t what = (call);                                           \
+        if (what != cudaSuccess) return gpu_fail_cuda(error, what, (doing)); \
+    } while (0)
+
+/* ---- memory.cu ---- */
+
+enum { GPU_ALIGN = 256 };
+
+uint64_t gpu_column_bytes(const cflr_traversal *t, const cflri_column *c);
+/* Where everything lies in the arena, which is measured while there is none. */
+void gpu_place(const cflr_traversal *t, gpu_run *r);
+cflr_status gpu_make_arena(const cflr_traversal *t, gpu_run *r, cflr_error *error);
+/* Rows, as far as they lie in the arena. */
+cflr_status gpu_copy_graph(const cflr_traversal *t, gpu_run *r, cflr_error *error);
+
+/* ---- gpu/stream/transfer.cu ---- */
+
+/* What `auto` comes to, and why: t->stats. */
+cflr_status gpu_choose_transfer(cflr_traversal *t, gpu_run *r, bool can_stream, cflr_error *error);
+/* With an arena: room for edges, and all that is made once. */
+cflr_status gpu_prepare_transfer(cflr_traversal *t, gpu_run *r, cflr_error *error);
+/* Before every run. */
+cflr_status gpu_begin_transfer(const cflr_traversal *t, gpu_run *r, cflr_error *error);
+void gpu_release_transfer(gpu_run *r);
+/* gpu/stream/deliver.cu: rows, as long as the kernel asks for them. */
+cflr_status gpu_prepare_deliveries(cflr_traversal *t, gpu_run *r, uint64_t room, cflr_error *error);
+cflr_status gpu_serve(gpu_run *r, cflr_error *error);
+/* gpu/stream/unified.cu */
+cflr_status gpu_prepare_unified(cflr_traversal *t, gpu_run *r, uint64_t room, cflr_error *error);
+/* gpu/stream/packed.cu */
+uint64_t gpu_long_groups(const cflri_primitive_task *task);
+cflr_status gpu_prepare_packed(cflr_traversal *t, gpu_run *r, uint64_t room, cflr_error *error);
+
+#endif
