@@ -17,7 +17,6 @@ It has the graphs and the helpers of graph.py.
 """
 import argparse
 import json
-import math
 import os
 import statistics
 import subprocess
@@ -28,7 +27,12 @@ import report
 
 PRIMITIVES = ("bfs sssp sswp ssnsp cc pagerank pagerank-delta ppr bc hits salsa mis colour kcore "
               "reach").split()
-TRANSFERS = "partitions ahead subway zero-copy advised packed".split()
+TRANSFERS = ("partitions ahead subway subway-async scaph wolfgraph zero-copy advised "
+             "packed").split()
+# What visits vertices in an order of its own is for primitives that come out the same.
+RELAXING = {"bfs", "sssp", "sswp", "cc", "pagerank-delta"}
+IDEMPOTENT = RELAXING - {"pagerank-delta"}
+ALLOWED = {"subway-async": RELAXING, "scaph": RELAXING, "wolfgraph": IDEMPOTENT}
 SHARES = (2, 4, 8)
 MATRIX = [("rmat:16", ["--drop-loops"]), ("rmat:18", ["--drop-loops"]), ("grid:256:256", []),
           ("chain:2000", []), ("star:300000", []), ("uniform:16", []), ("uniform:15:1", []),
@@ -36,14 +40,15 @@ MATRIX = [("rmat:16", ["--drop-loops"]), ("rmat:18", ["--drop-loops"]), ("grid:2
           ("EMPTY", [])]
 LARGE = [("rmat:20", ["--drop-loops"])]
 SMALL = [("SHAPES", ["--keep-parallel"]), ("rmat:8", []), ("chain:1", [])]
-SPEED = ["bfs", "sssp", "cc", "pagerank:tolerance=0:steps=5"]
+SPEED = ["bfs", "sssp", "cc", "pagerank:tolerance=0:steps=5", "pagerank-delta"]
 
 
 def tasks(graph, flags, shares):
     """What processes run side by side: one for each transfer."""
     primitives = [p for p in PRIMITIVES if graph != "EMPTY" or p not in engine.SOURCED]
     return [(graph, ["--undirected", *flags],
-             [f"{p}:gpu:{t}:share={s}" for p in primitives for s in shares]) for t in TRANSFERS]
+             [f"{p}:gpu:{t}:share={s}" for p in primitives for s in shares
+              if p in ALLOWED.get(t, PRIMITIVES)]) for t in TRANSFERS]
 
 
 def matrix(options, out):
@@ -95,30 +100,39 @@ def needed(line):
     return line["needed"] / max(1, each)
 
 
+def case_of(options, primitive, transfer):
+    name = primitive.partition(":")[0]
+    if name not in ALLOWED.get(transfer, PRIMITIVES):
+        return None
+    share = "" if transfer == "whole" else f":share={options.share}"
+    return f"{primitive}:gpu:{transfer}{share}"
+
+
 def speed_of(options, out, graph, order, link):
-    wanted = [f"{p}:gpu:{t}:share={options.share}" for p in SPEED for t in TRANSFERS]
-    wanted += [f"{p}:gpu:whole" for p in SPEED if options.whole]
+    transfers = options.transfers + (["whole"] if options.whole else [])
+    wanted = [case for p in SPEED for t in transfers if (case := case_of(options, p, t))]
     flags = ["--undirected", "--drop-loops"]
     head, found = engine.traverse(options, graph, flags, wanted, options.trials, 0, order)
-    rows, products = [], {t: 1.0 for t in TRANSFERS}
+    rows, ratios = [], {t: [] for t in transfers}
     for p in SPEED:
-        lines = {t: found[f"{p}:gpu:{t}:share={options.share}"] for t in TRANSFERS}
-        times = {t: milliseconds(l) if "error" not in l else math.nan for t, l in lines.items()}
-        floor = needed(lines["packed"]) / link / 1e6
+        lines = {t: found.get(case_of(options, p, t), {"error": "not allowed"}) for t in transfers}
+        times = {t: milliseconds(line) for t, line in lines.items() if "error" not in line}
         row = [p.partition(":")[0]]
-        for t in TRANSFERS:
-            products[t] *= times[t] / times["packed"]
+        for t in transfers:
+            if t not in times:
+                row.append("-")
+                continue
+            if p != "pagerank-delta":  # steps of different meaning, and of different number
+                ratios[t].append(times[t] / times["packed"])
             moved = lines[t].get("moved", 0) / 2 ** 30
             row.append(f"{times[t]:.2f}" + (f" ({moved:.2f} GiB)" if moved else ""))
-        whole = found.get(f"{p}:gpu:whole", {})
-        row.append(f"{milliseconds(whole):.2f}" if "seconds" in whole else "-")
-        row.append(f"{floor:.2f}")
-        rows.append(row)
-    rows.append(["over `packed`, geometric mean"]
-                + [f"**{products[t] ** (1 / len(SPEED)):.2f}**" for t in TRANSFERS] + ["", ""])
+        rows.append(row + [f"{needed(lines['packed']) / link / 1e6:.2f}"])
+    means = [f"**{statistics.geometric_mean(r):.2f}** ({len(r)})" if r else "-"
+             for r in ratios.values()]
+    rows.append(["over `packed`, geometric mean", *means, ""])
     out.append(f"### `{graph}` undirected, {head['vertices']:,} vertices, {head['edges']:,} edges, "
                f"order: {order or 'as drawn'}\n")
-    out.append(report.table(["primitive", *TRANSFERS, "whole", "floor"], rows))
+    out.append(report.table(["primitive", *transfers, "floor"], rows))
 
 
 def speed(options, out):
@@ -151,6 +165,8 @@ def main():
     parser.add_argument("--graphs", type=lambda s: s.split(","), help="on these")
     parser.add_argument("--orders", default="", type=lambda s: [o for o in s.split(",") if o],
                         help="speed: in these orders of vertices, too")
+    parser.add_argument("--transfers", default=TRANSFERS, type=lambda s: s.split(","),
+                        help="speed: these")
     parser.add_argument("--share", type=int, default=4, help="speed: room for one so-many-th")
     parser.add_argument("--whole", action="store_true", help="speed: and all of the graph there")
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))

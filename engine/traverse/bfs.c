@@ -20,6 +20,7 @@ const cflri_primitive cflri_primitive_BFS = {
     .needs = {.least_sources = 1, .most_sources = 1},
     .form = CFLRI_BOTH_WAYS,
     .safety = CFLRI_IDEMPOTENT,
+    .relaxes = true,
     .has_directions = true,
     .may_repeat = true,
     .goes_far = true,

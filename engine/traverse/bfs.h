@@ -203,6 +203,44 @@ CFLRI_DRIVER bfs_begin(CFLRI_TEAM *m, bfs *b, bfs_state *s) {
     cflri_step_end(m);
 }
 
+/* ---- without levels ---- */
+
+CFLRI_FUNCTOR void bfs_leave(cflri_step_tally *tally, void *task, uint32_t v) {
+    (void)tally;
+    cflri_drop_bit(((bfs *)task)->front, v);
+}
+
+CFLRI_FUNCTOR bool bfs_improve(cflri_step_tally *tally, void *task, uint32_t from, uint32_t to,
+                               cflri_row_edge edge) {
+    bfs *b = (bfs *)task;
+    uint32_t offer = cflri_look(&b->level[from]) + 1;
+    (void)tally, (void)edge;
+    if (offer >= cflri_glance(&b->level[to]) || cflri_least(&b->level[to], offer) <= offer)
+        return false;
+    if (!cflri_sees_bit(b->front, to)) cflri_add_bit(b->front, to);
+    return false;
+}
+
+/* Where the order of visits is left to how rows come: a level may come down several times. */
+CFLRI_DRIVER bfs_relax(CFLRI_TEAM *m, bfs *b) {
+    const cflri_list none = {NULL, 0};
+    uint32_t source = b->task.source[0];
+    cflri_each(m, b->task.out.n, b, bfs_forget);
+    cflri_bits_of(m, none, b->task.out.n, b->front);
+    if (cflri_is_first(m)) {
+        b->level[source] = 0;
+        cflri_add_bit(b->front, source);
+    }
+    cflri_step_end(m);
+    uint64_t steps =
+        cflri_relax(m, &b->task.out, b->front, b->list, b, bfs_leave, bfs_improve);
+    cflri_each(m, b->task.out.n, b, bfs_count);
+    if (cflri_is_first(m)) {
+        b->task.outcome->iterations = steps;
+        b->task.outcome->count = m->total[BFS_FOUND];
+    }
+}
+
 /* A kernel of its own for each mode. */
 CFLRI_DRIVER bfs_search(CFLRI_TEAM *m, bfs *b, bool idempotent) {
     bfs_state s;
@@ -223,7 +261,10 @@ CFLRI_DRIVER bfs_search(CFLRI_TEAM *m, bfs *b, bool idempotent) {
 }
 
 CFLRI_DRIVER bfs_run(CFLRI_TEAM *m, bfs *b) {
-    bfs_search(m, b, false);
+    if (cflri_relaxes(m))
+        bfs_relax(m, b);
+    else
+        bfs_search(m, b, false);
 }
 
 CFLRI_DRIVER bfs_idempotent_run(CFLRI_TEAM *m, bfs *b) {

@@ -29,6 +29,7 @@ typedef struct cc {
     cflri_primitive_task task;
     uint32_t *parent;
     uint32_t *list;  /* of those outside the large component */
+    cflri_shared_word *active; /* to be visited, where the order is left to how rows come */
     uint32_t *votes; /* by bucket: how many of the sample */
     uint64_t *most;  /* votes and complement of the root of the large component, in one number */
     uint32_t large;
@@ -146,9 +147,53 @@ CFLRI_DRIVER cc_join_all(CFLRI_TEAM *m, cc *c) {
     }
 }
 
+/* ---- without an order: smallest labels, step by step ---- */
+
+CFLRI_FUNCTOR void cc_leave(cflri_step_tally *tally, void *task, uint32_t v) {
+    (void)tally;
+    cflri_drop_bit(((cc *)task)->active, v);
+}
+
+CFLRI_FUNCTOR bool cc_improve(cflri_step_tally *tally, void *task, uint32_t from, uint32_t to,
+                              cflri_row_edge edge) {
+    cc *c = (cc *)task;
+    uint32_t label = cflri_look(&c->parent[from]);
+    (void)tally, (void)edge;
+    if (label >= cflri_glance(&c->parent[to]) || cflri_least(&c->parent[to], label) <= label)
+        return false;
+    if (!cflri_sees_bit(c->active, to)) cflri_add_bit(c->active, to);
+    return false;
+}
+
+CFLRI_FUNCTOR bool cc_all(cflri_step_tally *tally, void *task, uint32_t v) {
+    (void)tally, (void)task, (void)v;
+    return true;
+}
+
+CFLRI_FUNCTOR void cc_count_roots(cflri_step_tally *tally, void *task, uint32_t v) {
+    tally->sum[CC_ROOTS] += ((cc *)task)->parent[v] == v;
+}
+
+/* What papers on transfers call components. Edges lead both ways. */
+CFLRI_DRIVER cc_relax(CFLRI_TEAM *m, cc *c) {
+    uint64_t n = c->task.out.n;
+    cflri_each(m, n, c, cc_alone);
+    cflri_bits_where(m, n, c->active, c, cc_all);
+    uint64_t steps = cflri_relax(m, &c->task.out, c->active, c->list, c, cc_leave, cc_improve);
+    cflri_each(m, n, c, cc_count_roots);
+    if (cflri_is_first(m)) {
+        c->task.outcome->iterations = steps;
+        c->task.outcome->count = m->total[CC_ROOTS];
+    }
+}
+
 CFLRI_DRIVER cc_run(CFLRI_TEAM *m, cc *c) {
     uint64_t n = c->task.out.n, components = 1;
     cflri_list outside = {c->list, 0};
+    if (cflri_relaxes(m) && cc_is_symmetric(c)) {
+        cc_relax(m, c);
+        return;
+    }
     if (cflri_is_staged(m)) {
         cc_join_all(m, c);
         return;

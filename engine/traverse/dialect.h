@@ -123,6 +123,11 @@ CFLRI_FUNCTOR void cflri_add_real(double *at, double value) {
     atomicAdd(at, value);
 }
 
+/* Leaves 0. */
+CFLRI_FUNCTOR double cflri_take_real(double *at) {
+    return __longlong_as_double((long long)atomicExch((unsigned long long *)at, 0ull));
+}
+
 #else
 
 CFLRI_FUNCTOR uint32_t cflri_look(const uint32_t *at) {
@@ -230,6 +235,12 @@ CFLRI_FUNCTOR void cflri_add_real(double *at, double value) {
         sum = there + value;
     } while (
         !__atomic_compare_exchange(at, &there, &sum, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+}
+
+CFLRI_FUNCTOR double cflri_take_real(double *at) {
+    double there, none = 0;
+    __atomic_exchange(at, &none, &there, __ATOMIC_SEQ_CST);
+    return there;
 }
 
 #endif

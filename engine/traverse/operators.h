@@ -480,6 +480,35 @@ static inline void cflri_list_of(cflri_thread *m, const cflri_shared_word *bits,
     cflri_lists_end(m, out, NULL);
 }
 
+/* ---- relax ---- */
+
+/* Is the order of visits left to how rows come (gpu/stream)? */
+CFLRI_OPERATOR bool cflri_relaxes(const cflri_thread *m) {
+    (void)m;
+    return false;
+}
+
+/* Until no vertex has its bit: takes the bits of vertices that have one (`enter` does), and visits
+ * the edges out of them; `look` sets the bits of targets that it improves. In any order, and a
+ * vertex as often as it likes: for values that come out the same. `room` is for a list of all
+ * vertices. Returns the number of steps; totals are those of all steps together. */
+CFLRI_OPERATOR uint64_t cflri_relax(cflri_thread *m, const cflri_rows *rows,
+                                    cflri_shared_word *bits, uint32_t *room, void *task,
+                                    cflri_vertex_functor *enter, cflri_edge_test *look) {
+    uint64_t steps = 0, total[CFLRI_SUMS] = {0};
+    for (;; steps++) {
+        cflri_list active = {room, 0};
+        cflri_list_of(m, bits, rows->n, &active);
+        if (active.n == 0 || m->stop) break;
+        cflri_each_of(m, active, task, enter);
+        for (int k = 0; k < CFLRI_SUMS; k++) total[k] += m->total[k];
+        cflri_advance(m, rows, active, NULL, task, look);
+        for (int k = 0; k < CFLRI_SUMS; k++) total[k] += m->total[k];
+    }
+    memcpy(m->total, total, sizeof total);
+    return steps;
+}
+
 /* ---- pull ---- */
 
 CFLRI_OPERATOR bool cflri_is_reached(cflri_thread *m, const cflri_rows *back,

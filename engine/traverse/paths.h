@@ -245,8 +245,59 @@ CFLRI_DRIVER paths_end(CFLRI_TEAM *m, paths *p, const paths_state *s) {
     }
 }
 
+/* ---- without an order ---- */
+
+/* Everything is near, and nothing tells two steps apart: a bit of the next list is all that a
+ * vertex has. */
+CFLRI_FUNCTOR bool paths_improve(cflri_step_tally *tally, void *task, uint32_t from, uint32_t to,
+                                 cflri_row_edge edge, paths_kind kind) {
+    paths_look(tally, task, from, to, edge, kind);
+    return false;
+}
+
+CFLRI_FUNCTOR bool paths_improve_sum(cflri_step_tally *tally, void *task, uint32_t from,
+                                     uint32_t to, cflri_row_edge edge) {
+    return paths_improve(tally, task, from, to, edge, PATHS_SUM);
+}
+
+CFLRI_FUNCTOR bool paths_improve_real_sum(cflri_step_tally *tally, void *task, uint32_t from,
+                                          uint32_t to, cflri_row_edge edge) {
+    return paths_improve(tally, task, from, to, edge, PATHS_REAL_SUM);
+}
+
+CFLRI_FUNCTOR bool paths_improve_width(cflri_step_tally *tally, void *task, uint32_t from,
+                                       uint32_t to, cflri_row_edge edge) {
+    return paths_improve(tally, task, from, to, edge, PATHS_WIDTH);
+}
+
+CFLRI_DRIVER paths_relax(CFLRI_TEAM *m, paths *p, paths_kind kind) {
+    const cflri_rows *rows = &p->task.out;
+    paths_state s;
+    paths_begin(m, p, &s, kind);
+    p->limit = CFLRI_NONE;
+    if (cflri_is_first(m)) cflri_add_bit(p->is_next, p->task.source[0]);
+    cflri_step_end(m);
+    if (kind == PATHS_SUM)
+        s.iterations =
+            cflri_relax(m, rows, p->is_next, p->next_list, p, paths_again, paths_improve_sum);
+    else if (kind == PATHS_REAL_SUM)
+        s.iterations =
+            cflri_relax(m, rows, p->is_next, p->next_list, p, paths_again, paths_improve_real_sum);
+    else
+        s.iterations =
+            cflri_relax(m, rows, p->is_next, p->next_list, p, paths_again, paths_improve_width);
+    s.overflows = m->total[PATHS_OVERFLOWS];
+    paths_end(m, p, &s);
+}
+
+/* ---- the two primitives ---- */
+
 CFLRI_DRIVER paths_find(CFLRI_TEAM *m, paths *p, paths_kind kind) {
     paths_state s;
+    if (cflri_relaxes(m)) {
+        paths_relax(m, p, kind);
+        return;
+    }
     paths_begin(m, p, &s, kind);
     while ((s.near.n || s.far.n) && !m->stop) {
         if (s.near.n)
@@ -256,8 +307,6 @@ CFLRI_DRIVER paths_find(CFLRI_TEAM *m, paths *p, paths_kind kind) {
     }
     paths_end(m, p, &s);
 }
-
-/* ---- the two primitives ---- */
 
 CFLRI_DRIVER sssp_run(CFLRI_TEAM *m, paths *p) {
     if (p->task.real_weights)

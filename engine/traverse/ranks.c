@@ -38,13 +38,17 @@ const cflri_primitive cflri_primitive_PAGERANK_DELTA = {
     .which = CFLR_PAGERANK_DELTA,
     .form = CFLRI_BOTH_WAYS,
     .safety = CFLRI_ORDER_INSENSITIVE,
+    .relaxes = true,
     .has_directions = true,
     .task_size = sizeof(ranks),
     .number = "rest",
     .column = {RANKS_COLUMN("rank", rank),
                RANKS_COLUMN(NULL, share),
                RANKS_COLUMN(NULL, part),
-               {NULL, CFLR_COLUMN_FLOAT64, CFLRI_PER_VERTEX, offsetof(ranks, rest), false}},
+               {NULL, CFLR_COLUMN_FLOAT64, CFLRI_PER_VERTEX, offsetof(ranks, rest), false},
+               {NULL, CFLR_COLUMN_FLOAT64, CFLRI_PER_CELL, offsetof(ranks, collected), false},
+               {NULL, CFLR_COLUMN_UINT64, CFLRI_PER_WORD, offsetof(ranks, active), false},
+               {NULL, CFLR_COLUMN_UINT32, CFLRI_PER_VERTEX, offsetof(ranks, list), false}},
     .run = run_delta,
 };
 

@@ -58,6 +58,9 @@ typedef struct ranks {
         *next_share;
     float *part;     /* of what a vertex has to give: each edge's; 0 where there is none */
     double *rest;    /* what came in: while pushing, and by deltas */
+    double *collected;         /* by deltas, without an order: of vertices without edges */
+    cflri_shared_word *active; /* the same: those whose rests are worth it, */
+    uint32_t *list;            /* as a list */
     float *origin;   /* o, when it is not everywhere the same */
     double even;     /* o, when it is */
     double lost;     /* D, of deltas */
@@ -297,7 +300,76 @@ CFLRI_DRIVER ranks_spread(CFLRI_TEAM *m, ranks *r) {
     }
 }
 
+/* ---- deltas without an order ----
+ *
+ * All that begins is a rest, and ranks are what has been handed on. A vertex that is visited takes
+ * its rest; those of vertices without edges are collected, and begin anew when all is still. */
+
+CFLRI_FUNCTOR void ranks_begin_rests(cflri_step_tally *tally, void *task, uint32_t v) {
+    ranks *r = (ranks *)task;
+    (void)tally;
+    r->rank[v] = 0;
+    r->rest[v] = (1 - r->task.damping) * ranks_origin(r, v);
+    r->part[v] = ranks_part(r, v);
+    r->share[v] = 0;
+    if (v == 0) *r->collected = 0;
+}
+
+CFLRI_FUNCTOR bool ranks_is_worth_it(cflri_step_tally *tally, void *task, uint32_t v) {
+    ranks *r = (ranks *)task;
+    (void)tally;
+    return fabs(r->rest[v]) > r->tiny;
+}
+
+CFLRI_FUNCTOR void ranks_leave(cflri_step_tally *tally, void *task, uint32_t v) {
+    ranks *r = (ranks *)task;
+    cflri_drop_bit(r->active, v);
+    double rest = cflri_take_real(&r->rest[v]), give = r->task.damping * rest;
+    (void)tally;
+    r->rank[v] = (float)(r->rank[v] + rest);
+    r->share[v] = (float)(give * r->part[v]);
+    if (r->part[v] == 0) cflri_add_real(r->collected, give);
+}
+
+CFLRI_FUNCTOR bool ranks_improve(cflri_step_tally *tally, void *task, uint32_t from, uint32_t to,
+                                 cflri_row_edge edge) {
+    ranks *r = (ranks *)task;
+    (void)tally, (void)edge;
+    cflri_add_real(&r->rest[to], r->share[from]);
+    double rest = cflri_double_of_bits(cflri_look_wide((const uint64_t *)&r->rest[to]));
+    if (fabs(rest) > r->tiny && !cflri_sees_bit(r->active, to)) cflri_add_bit(r->active, to);
+    return false;
+}
+
+CFLRI_FUNCTOR void ranks_begin_anew(cflri_step_tally *tally, void *task, uint32_t v) {
+    ranks *r = (ranks *)task;
+    r->rest[v] += r->lost * ranks_origin(r, v);
+    tally->real[RANKS_CHANGE] += fabs(r->rest[v]);
+}
+
+CFLRI_DRIVER ranks_relax(CFLRI_TEAM *m, ranks *r) {
+    uint64_t n = r->task.out.n, steps = 0;
+    double rests = INFINITY, enough = r->task.tolerance * r->task.damping;
+    ranks_find_origin(m, r);
+    r->tiny = enough / 2 / (double)n;
+    cflri_each(m, n, r, ranks_begin_rests);
+    while (rests > enough && steps < r->task.most_iterations && !m->stop) {
+        cflri_bits_where(m, n, r->active, r, ranks_is_worth_it);
+        steps += cflri_relax(m, &r->task.out, r->active, r->list, r, ranks_leave, ranks_improve);
+        r->lost = *r->collected;
+        cflri_step_end(m);
+        if (cflri_is_first(m)) *r->collected = 0;
+        cflri_each_summed(m, n, r, ranks_begin_anew);
+        rests = m->real_total[RANKS_CHANGE];
+    }
+    ranks_end(m, r, steps, rests);
+}
+
 CFLRI_DRIVER ranks_delta_run(CFLRI_TEAM *m, ranks *r) {
+    if (cflri_relaxes(m)) {
+        ranks_relax(m, r);
+        return;
+    }
     uint64_t steps = 0;
     double rests = INFINITY, enough = r->task.tolerance * r->task.damping;
     ranks_find_origin(m, r);

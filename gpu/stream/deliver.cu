@@ -45,6 +45,10 @@ static cflr_status make_mail(gpu_run *r, uint64_t n, cflr_error *error) {
     stage->mail = static_cast<gpu_mail *>(s->mail_memory.device);
     stage->need_of_host = static_cast<uint64_t *>(s->need_memory.device);
     stage->wish = s->policy->wish;
+    if (stage->wish == GPU_WISH_NEEDS_AND_MEMBERS) {
+        GPU_TRY(s->member_memory.make((n + 31) / 32 * sizeof(uint32_t)), "sharing memory");
+        stage->member_of_host = static_cast<uint32_t *>(s->member_memory.device);
+    }
     if (stage->wish != GPU_WISH_LIST) return CFLR_OK;
     GPU_TRY(s->vertex_memory.make(n * sizeof(uint32_t)), "sharing memory");
     GPU_TRY(s->begin_memory.make((n + 1) * sizeof(uint64_t)), "sharing memory");
@@ -64,6 +68,20 @@ static cflr_status copy_partitions(gpu_run *r, cflr_error *error) {
     return CFLR_OK;
 }
 
+static std::unique_ptr<gpu_policy> make_policy(gpu_server *s, cflr_transfer transfer) {
+    switch (transfer) {
+        case CFLR_TRANSFER_SUBWAY:
+        case CFLR_TRANSFER_SUBWAY_ASYNC:
+            return gpu_make_subway(s, transfer == CFLR_TRANSFER_SUBWAY_ASYNC);
+        case CFLR_TRANSFER_SCAPH:
+            return gpu_make_scaph(s);
+        case CFLR_TRANSFER_WOLFGRAPH:
+            return gpu_make_wolfgraph(s);
+        default:
+            return gpu_make_partitions(s, transfer == CFLR_TRANSFER_AHEAD);
+    }
+}
+
 cflr_status gpu_prepare_deliveries(cflr_traversal *t, gpu_run *r, uint64_t room,
                                    cflr_error *error) {
     gpu_server *s = r->server;
@@ -73,9 +91,7 @@ cflr_status gpu_prepare_deliveries(cflr_traversal *t, gpu_run *r, uint64_t room,
     GPU_TRY(cudaStreamCreateWithFlags(&s->copies, cudaStreamNonBlocking), "making a stream");
     GPU_TRY(cudaMalloc(reinterpret_cast<void **>(&r->room), room), "taking memory for edges");
     s->room = r->room;
-    s->policy = r->transfer == CFLR_TRANSFER_SUBWAY
-                    ? gpu_make_subway(s)
-                    : gpu_make_partitions(s, r->transfer == CFLR_TRANSFER_AHEAD);
+    s->policy = make_policy(s, r->transfer);
     cflr_status st = make_mail(r, t->task->out.n, error);
     if (st != CFLR_OK) return st;
     place_tables(r);

@@ -36,6 +36,10 @@ struct gpu_delivery {
     const gpu_piece *piece; /* in the mail: the host's, as the device addresses it */
     uint32_t pieces;
     bool last; /* the request is done, nothing comes with this one */
+    /* Of a request to relax: */
+    bool again;      /* only vertices that were improved since the request */
+    bool all;        /* every row, improved or not */
+    uint32_t rounds; /* visits of the same pieces at most; 0: until none of their rows improves */
 };
 
 /* Which rows, and which of these. */
@@ -44,6 +48,7 @@ struct gpu_request {
     uint32_t all;             /* every row of the range; otherwise those that are members */
     uint32_t first, last;     /* the range */
     uint64_t vertices, edges; /* members and their edges, where the policy wants a list of them */
+    uint32_t relax;           /* members were improved, and may be visited any number of times */
 };
 
 enum { GPU_DELIVERIES = 8 }; /* on their way at once; each where its number says */
@@ -64,7 +69,7 @@ struct gpu_partition {
 };
 
 /* What a policy wants to know of the members of a request. */
-enum gpu_wish { GPU_WISH_NOTHING, GPU_WISH_NEEDS, GPU_WISH_LIST };
+enum gpu_wish { GPU_WISH_NOTHING, GPU_WISH_NEEDS, GPU_WISH_NEEDS_AND_MEMBERS, GPU_WISH_LIST };
 
 /* As the kernel knows it. */
 struct gpu_stage {
@@ -78,11 +83,14 @@ struct gpu_stage {
     uint32_t wish;
     unsigned long long *need[2]; /* GPU_WISH_NEEDS: edges of members, by partition: here, */
     uint64_t *need_of_host;      /* and where the host reads them */
+    uint32_t *member_of_host;    /* GPU_WISH_NEEDS_AND_MEMBERS */
     uint32_t *vertex;            /* GPU_WISH_LIST: members, ascending, */
     uint64_t *begin;             /* and where their edges begin in what is gathered */
     uint32_t *vertex_of_host;
     uint64_t *begin_of_host;
     unsigned long long *sum; /* by vertex: what is gathered; 0 between operators */
+    bool relaxes;     /* drivers that can leave the order of visits to the policy do so */
+    uint32_t *active; /* three: vertices that a round has visited, by round */
     struct gpu_long_piece *long_piece;
     bool is_far; /* packed rows: some are in the host's memory */
 };

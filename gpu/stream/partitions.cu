@@ -19,12 +19,6 @@
 
 #include "gpu/stream/server.cuh"
 
-#define GPU_TRY(call)                           \
-    do {                                        \
-        cudaError_t what_ = (call);             \
-        if (what_ != cudaSuccess) return what_; \
-    } while (0)
-
 namespace {
 
 struct one_after_another : gpu_policy {
@@ -40,11 +34,11 @@ struct one_after_another : gpu_policy {
             piece.first = p.first;
             piece.last = p.last;
             server->traffic.loads++;
-            GPU_TRY(server->copy_edges(request.backwards, p.low, p.high, server->room, &piece));
-            GPU_TRY(cudaStreamSynchronize(server->copies));
+            GPU_PASS(server->copy_edges(request.backwards, p.low, p.high, server->room, &piece));
+            GPU_PASS(cudaStreamSynchronize(server->copies));
             std::vector<gpu_piece> pieces{piece};
-            GPU_TRY(server->deliver(pieces));
-            GPU_TRY(server->await_visited(server->delivered));
+            GPU_PASS(server->deliver(pieces));
+            GPU_PASS(server->await_visited(server->delivered));
         }
         return server->finish_request();
     }
@@ -125,10 +119,10 @@ struct ahead : gpu_policy {
         s->request = requests;
         s->delivery = UINT32_MAX; /* not delivered yet */
         slot_of[side][p] = (int32_t)number;
-        if (!s->there) GPU_TRY(cudaEventCreateWithFlags(&s->there, cudaEventDisableTiming));
+        if (!s->there) GPU_PASS(cudaEventCreateWithFlags(&s->there, cudaEventDisableTiming));
         const gpu_partition &at = partition[side][p];
         server->traffic.loads++;
-        GPU_TRY(
+        GPU_PASS(
             server->copy_edges(side, at.low, at.high, server->room + number * slot_bytes, &unused));
         return cudaEventRecord(s->there, server->copies);
     }
@@ -138,7 +132,7 @@ struct ahead : gpu_policy {
         if (numbers.empty()) return cudaSuccess;
         for (uint32_t number : numbers)
             pieces.push_back(piece_of(side, slots[number].partition, number));
-        GPU_TRY(server->deliver(pieces));
+        GPU_PASS(server->deliver(pieces));
         for (uint32_t number : numbers) slots[number].delivery = server->delivered;
         return cudaSuccess;
     }
@@ -156,7 +150,7 @@ struct ahead : gpu_policy {
             here.push_back((uint32_t)slot_of[side][p]);
             slots[here.back()].request = requests;
         }
-        GPU_TRY(deliver(side, here));
+        GPU_PASS(deliver(side, here));
         return stream(side, missing);
     }
 
@@ -166,7 +160,7 @@ struct ahead : gpu_policy {
         while (started < missing.size() || !coming.empty()) {
             int32_t number = started < missing.size() ? free_slot() : -1;
             if (number >= 0) {
-                GPU_TRY(start_copy(side, missing[started++], (uint32_t)number));
+                GPU_PASS(start_copy(side, missing[started++], (uint32_t)number));
                 coming.push_back((uint32_t)number);
             }
             std::vector<uint32_t> come;
@@ -174,8 +168,8 @@ struct ahead : gpu_policy {
                 come.push_back(coming.front());
                 coming.pop_front();
             }
-            GPU_TRY(deliver(side, come));
-            if (number < 0 && come.empty() && ++looks % (1 << 12) == 0) GPU_TRY(server->look());
+            GPU_PASS(deliver(side, come));
+            if (number < 0 && come.empty() && ++looks % (1 << 12) == 0) GPU_PASS(server->look());
         }
         return server->finish_request();
     }

@@ -121,8 +121,8 @@ cudaError_t gpu_server::deliver(std::vector<gpu_piece> &pieces) {
             host[i].unit = units;
             units += (host[i].last - host[i].first + 31) / 32;
         }
-        post(this,
-             gpu_delivery{units, static_cast<gpu_piece *>(piece_memory.device) + place, n, false});
+        post(this, gpu_delivery{units, static_cast<gpu_piece *>(piece_memory.device) + place, n,
+                                false, again, all, rounds});
         done += n;
     }
     return cudaSuccess;
@@ -130,7 +130,7 @@ cudaError_t gpu_server::deliver(std::vector<gpu_piece> &pieces) {
 
 cudaError_t gpu_server::finish_request() {
     cudaError_t what = await_place(this);
-    if (what == cudaSuccess) post(this, gpu_delivery{0, nullptr, 0, true});
+    if (what == cudaSuccess) post(this, gpu_delivery{0, nullptr, 0, true, false, false, 0});
     return what;
 }
 
@@ -156,4 +156,107 @@ std::vector<gpu_partition> gpu_cut_rows(const cflri_rows *rows, uint64_t most_ed
         v++;
     }
     return all;
+}
+
+/* ---- gathering ---- */
+
+uint64_t gpu_item_of(const gpu_gathering &g, uint64_t edge) {
+    return uint64_t(std::upper_bound(g.begin, g.begin + g.n + 1, edge) - g.begin) - 1;
+}
+
+namespace {
+
+enum { ALONE = 1 << 16 }; /* edges that one thread gathers */
+
+struct gather_job {
+    const gpu_gathering *g;
+    uint64_t low, high; /* all of it */
+    uint32_t *target, *weight;
+};
+
+void gather(const gather_job *job, uint64_t low, uint64_t high) {
+    const gpu_gathering *g = job->g;
+    for (uint64_t i = low < high ? gpu_item_of(*g, low) : 0; low < high; i++) {
+        uint64_t end = std::min(high, g->begin[i + 1]);
+        if (end <= low) continue;
+        uint64_t first = g->from ? g->from[i] : g->rows->start[g->vertex[i]];
+        uint64_t from = first + (low - g->begin[i]);
+        uint64_t to = low - job->low;
+        std::memcpy(job->target + to, g->rows->target + from, (end - low) * 4);
+        if (job->weight) std::memcpy(job->weight + to, g->rows->weight + from, (end - low) * 4);
+        low = end;
+    }
+}
+
+void gather_share(void *what, uint32_t self, uint32_t threads) {
+    const gather_job *job = static_cast<const gather_job *>(what);
+    uint64_t all = job->high - job->low;
+    gather(job, job->low + all * self / threads, job->low + all * (self + 1) / threads);
+}
+
+}  // namespace
+
+void gpu_gather_rows(gpu_server *server, const gpu_gathering &g, uint64_t low, uint64_t high,
+                     uint32_t *to) {
+    gather_job job = {&g, low, high, to, g.rows->weight ? to + (high - low) : nullptr};
+    auto begin = std::chrono::steady_clock::now();
+    if (high - low <= ALONE)
+        gather(&job, low, high);
+    else
+        server->services->run_by_all(server->context, gather_share, &job);
+    std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+    server->traffic.gather_seconds += took.count();
+}
+
+gpu_piece gpu_gathered_piece(const gpu_gathering &g, uint64_t low, uint64_t high, const char *to,
+                             const uint32_t *vertex, const uint64_t *begin) {
+    gpu_piece piece = {};
+    piece.vertex = vertex;
+    piece.begin = begin;
+    piece.first = (uint32_t)gpu_item_of(g, low);
+    piece.last = (uint32_t)gpu_item_of(g, high - 1) + 1;
+    piece.low = low;
+    piece.high = high;
+    piece.target = before(to, low);
+    if (g.rows->weight) piece.weight = before(to + (high - low) * 4, low);
+    return piece;
+}
+
+static uint64_t items_of(const gpu_gathering &g, uint64_t low, uint64_t high) {
+    return gpu_item_of(g, high - 1) + 1 - gpu_item_of(g, low);
+}
+
+/* Of the list: as begins are of 8 bytes, they come first. */
+static uint64_t list_bytes(uint64_t items) {
+    return (items + 1) * sizeof(uint64_t) + (items + 1) / 2 * 2 * sizeof(uint32_t);
+}
+
+uint64_t gpu_chunk_bytes(const gpu_gathering &g, uint64_t low, uint64_t high) {
+    return list_bytes(items_of(g, low, high)) + (high - low) * (g.rows->weight ? 8 : 4);
+}
+
+uint64_t gpu_chunk_end(const gpu_gathering &g, uint64_t low, uint64_t room) {
+    uint64_t fits = low, above = g.begin[g.n] + 1;
+    while (above - fits > 1) {
+        uint64_t middle = fits + (above - fits) / 2;
+        if (gpu_chunk_bytes(g, low, middle) <= room)
+            fits = middle;
+        else
+            above = middle;
+    }
+    return fits;
+}
+
+gpu_piece gpu_pack_chunk(gpu_server *server, const gpu_gathering &g, uint64_t low, uint64_t high,
+                         char *host, const char *device) {
+    uint64_t first = gpu_item_of(g, low), items = items_of(g, low, high), bytes = list_bytes(items);
+    std::memcpy(host, g.begin + first, (items + 1) * sizeof(uint64_t));
+    std::memcpy(host + (items + 1) * sizeof(uint64_t), g.vertex + first, items * sizeof(uint32_t));
+    gpu_gather_rows(server, g, low, high, reinterpret_cast<uint32_t *>(host + bytes));
+    uintptr_t at = reinterpret_cast<uintptr_t>(device);
+    return gpu_gathered_piece(
+        g, low, high, device + bytes,
+        reinterpret_cast<const uint32_t *>(at + (items + 1) * sizeof(uint64_t) -
+                                           first * sizeof(uint32_t)),
+        reinterpret_cast<const uint64_t *>(at - first * sizeof(uint64_t)));
 }

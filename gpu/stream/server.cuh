@@ -15,6 +15,13 @@
 #include "engine/traverse/device.h"
 #include "gpu/stream/mail.cuh"
 
+/* Hands an error of CUDA on. */
+#define GPU_PASS(call)                          \
+    do {                                        \
+        cudaError_t what_ = (call);             \
+        if (what_ != cudaSuccess) return what_; \
+    } while (0)
+
 /* Memory of the host that the device can read. */
 struct gpu_pinned {
     const void *host = nullptr;
@@ -53,8 +60,11 @@ struct gpu_server {
 
     /* Its own. */
     gpu_pinned pinned[4]; /* targets and weights of both */
-    gpu_pinned mail_memory, piece_memory, need_memory, vertex_memory, begin_memory;
+    gpu_pinned mail_memory, piece_memory, need_memory, member_memory, vertex_memory, begin_memory;
     uint32_t most_pieces = 0; /* of a delivery */
+    /* How deliveries of requests to relax are to be visited (mail.cuh). */
+    bool again = false, all = false;
+    uint32_t rounds = 1;
     uint32_t delivered = 0;
     std::unique_ptr<gpu_policy> policy;
     cflr_transfer_stats traffic = {};
@@ -91,6 +101,37 @@ std::vector<gpu_partition> gpu_cut_rows(const cflri_rows *rows, uint64_t most_ed
 
 /* The policies that have rows delivered. */
 std::unique_ptr<gpu_policy> gpu_make_partitions(gpu_server *server, bool ahead);
-std::unique_ptr<gpu_policy> gpu_make_subway(gpu_server *server);
+std::unique_ptr<gpu_policy> gpu_make_subway(gpu_server *server, bool async);
+std::unique_ptr<gpu_policy> gpu_make_scaph(gpu_server *server);
+std::unique_ptr<gpu_policy> gpu_make_wolfgraph(gpu_server *server);
+
+/* ---- rows that the host gathers ---- */
+
+/* Rows of vertices side by side: edge begin[i] is the first one of vertex[i]'s, that is edge from[i]
+ * of the rows; the first of its row where `from` is NULL. */
+struct gpu_gathering {
+    const cflri_rows *rows;
+    const uint32_t *vertex;
+    const uint64_t *begin;
+    uint64_t n;
+    const uint64_t *from;
+};
+
+/* The item that has this edge of what is gathered. */
+uint64_t gpu_item_of(const gpu_gathering &g, uint64_t edge);
+/* Edges low .. high - 1 of what is gathered, targets and then weights, by all threads of the
+ * context. */
+void gpu_gather_rows(gpu_server *server, const gpu_gathering &g, uint64_t low, uint64_t high,
+                     uint32_t *to);
+/* The same with their list, one after the other: vertices, where their edges begin, edges. Bytes of
+ * edges low .. high - 1; the largest `high` with which they fit into `room` bytes (`low` when none
+ * does); and the chunk itself, at `host`, which the piece says of where it will be at `device`. */
+uint64_t gpu_chunk_bytes(const gpu_gathering &g, uint64_t low, uint64_t high);
+uint64_t gpu_chunk_end(const gpu_gathering &g, uint64_t low, uint64_t room);
+gpu_piece gpu_pack_chunk(gpu_server *server, const gpu_gathering &g, uint64_t low, uint64_t high,
+                         char *host, const char *device);
+/* A piece of these, which lie at `to` on the device; vertex and begin there, too. */
+gpu_piece gpu_gathered_piece(const gpu_gathering &g, uint64_t low, uint64_t high, const char *to,
+                             const uint32_t *vertex, const uint64_t *begin);
 
 #endif

@@ -26,6 +26,8 @@ struct gpu_marked {};
 
 /* ---- mail ---- */
 
+enum { GPU_TAKEN = 3 }; /* of gpu_stage.active: behind the counters of rounds */
+
 /* All blocks have visited what was delivered last, and see what the next delivery is: the first
  * block waits for it, and takes its pieces over. */
 template <class Team>
@@ -41,7 +43,11 @@ static __device__ gpu_delivery gpu_await_delivery(Team *m) {
             s->delivery->units = from->units;
             s->delivery->pieces = from->pieces;
             s->delivery->last = from->last;
+            s->delivery->again = from->again;
+            s->delivery->all = from->all;
+            s->delivery->rounds = from->rounds;
             s->delivery->piece = s->piece;
+            for (int k = 0; k < GPU_TAKEN; k++) s->active[k] = 0;
             m->shared->word[0] = (uint64_t)from->piece;
             m->shared->word[1] = from->pieces;
         }
@@ -54,7 +60,8 @@ static __device__ gpu_delivery gpu_await_delivery(Team *m) {
     gpu_barrier();
     m->delivered++;
     const volatile gpu_delivery *here = s->delivery;
-    return gpu_delivery{here->units, s->piece, here->pieces, here->last};
+    return gpu_delivery{here->units, s->piece,    here->pieces, here->last,
+                        here->again, here->all, here->rounds};
 }
 
 template <class Team>
@@ -65,6 +72,7 @@ static __device__ void gpu_ask(Team *m, const gpu_request &request) {
     if (!cflri_is_first(m)) return;
     volatile gpu_request *to = &mail->request;
     to->backwards = request.backwards;
+    to->relax = request.relax;
     to->all = request.all;
     to->first = request.first;
     to->last = request.last;
@@ -104,6 +112,12 @@ static __device__ __forceinline__ uint32_t gpu_partition_of(const gpu_partition 
     return low;
 }
 
+template <class Team>
+static __device__ __forceinline__ bool gpu_wants_needs(const Team *m) {
+    return m->state.stage.wish == GPU_WISH_NEEDS ||
+           m->state.stage.wish == GPU_WISH_NEEDS_AND_MEMBERS;
+}
+
 /* How many edges of members each partition has, for the host. */
 template <class Team>
 static __device__ void gpu_count_needs(Team *m, const cflri_rows *rows, uint32_t side) {
@@ -125,6 +139,10 @@ static __device__ void gpu_count_needs(Team *m, const cflri_rows *rows, uint32_t
     gpu_barrier();
     for (uint64_t p = m->self(); p < n; p += m->threads())
         s->need_of_host[p] = __ldcg(&s->need[side][p]);
+    if (s->wish != GPU_WISH_NEEDS_AND_MEMBERS) return;
+    uint64_t words = ((uint64_t)rows->n + GPU_WARP - 1) / GPU_WARP;
+    for (uint64_t w = m->self(); w < words; w += m->threads())
+        s->member_of_host[w] = __ldcg(&s->member[w]);
 }
 
 /* The members as a list, ascending, and where the edges of each begin when only theirs are laid
@@ -217,11 +235,10 @@ struct gpu_staged_schedule {
         m->cut_before += all;
     }
 
-    template <class Team, class Visit>
+    /* select(v, whole): does v, all of whose row is in the piece or not, take part? */
+    template <class Team, class Select, class Visit>
     static __device__ void pieces(Team *m, cflri_rows *rows, const uint64_t *start,
-                                  const gpu_delivery &delivery, const gpu_request &request,
-                                  Visit visit) {
-        const cflri_shared_word *member = m->state.stage.member;
+                                  const gpu_delivery &delivery, Select select, Visit visit) {
         for (uint64_t u = m->warp(); u < delivery.units; u += m->warps()) {
             const gpu_piece *piece = gpu_piece_of(delivery, u);
             const uint32_t *vertex =
@@ -231,17 +248,15 @@ struct gpu_staged_schedule {
             uint64_t i = __ldcg(&piece->first) + (u - __ldcg(&piece->unit)) * GPU_WARP + m->lane();
             uint64_t begin = 0, n = 0;
             uint32_t v = 0;
-            bool on = i < __ldcg(&piece->last);
-            if (on) v = vertex ? __ldcg(&vertex[i]) : (uint32_t)i;
-            if (on && !vertex)
-                on = request.all ? i >= request.first && i < request.last
-                                 : __ldcg(&member[v / GPU_WARP]) >> v % GPU_WARP & 1;
-            if (on) {
+            if (i < __ldcg(&piece->last)) {
+                uint64_t low = __ldcg((const unsigned long long *)&piece->low);
+                uint64_t high = __ldcg((const unsigned long long *)&piece->high);
+                v = vertex ? __ldcg(&vertex[i]) : (uint32_t)i;
                 if (!at) at = start;
-                begin = max(at[i], (uint64_t)__ldcg((const unsigned long long *)&piece->low));
-                uint64_t end =
-                    min(at[i + 1], (uint64_t)__ldcg((const unsigned long long *)&piece->high));
-                n = end > begin ? end - begin : 0;
+                begin = max(at[i], low);
+                uint64_t end = min(at[i + 1], high);
+                bool whole = begin == at[i] && end == at[i + 1];
+                n = end > begin && select(v, whole) ? end - begin : 0;
             }
             gpu_point_to(rows, piece);
             bool is_long = n > GPU_PIECE;
@@ -257,9 +272,10 @@ struct gpu_staged_schedule {
                                      Visit visit) {
         cflri_rows *rows = const_cast<cflri_rows *>(of_task);
         const cflri_rows before = *rows;
+        const cflri_shared_word *member = m->state.stage.member;
         request.backwards = rows->start != m->state.stage.start;
         m->cut_before = 0;
-        if (!request.all && m->state.stage.wish == GPU_WISH_NEEDS)
+        if (!request.all && gpu_wants_needs(m))
             gpu_count_needs(m, rows, request.backwards);
         if (!request.all && m->state.stage.wish == GPU_WISH_LIST)
             gpu_list_members(m, rows, &request);
@@ -267,7 +283,13 @@ struct gpu_staged_schedule {
         for (;;) {
             gpu_delivery delivery = gpu_await_delivery(m);
             if (delivery.last) break;
-            pieces(m, rows, before.start, delivery, request, visit);
+            pieces(
+                m, rows, before.start, delivery,
+                [&](uint32_t v, bool) {
+                    if (request.all) return v >= request.first && v < request.last;
+                    return (__ldcg(&member[v / GPU_WARP]) >> v % GPU_WARP & 1) != 0;
+                },
+                visit);
         }
         rows->target = before.target;
         rows->weight = before.weight;
@@ -296,6 +318,94 @@ struct gpu_staged_schedule {
         visit_all(m, rows, gpu_request{0, 0, 0, rows->n, 0, 0}, visit);
     }
 };
+
+/* ---- relax ---- */
+
+/* The vertices whose bits are set become members, and lose their bits. Are there any? */
+template <auto enter, class Team>
+static __device__ bool gpu_take_active(Team *m, uint64_t n, cflri_shared_word *bits, void *task) {
+    cflri_shared_word *member = m->state.stage.member;
+    bool taken = false;
+    for (uint64_t base = (uint64_t)m->warp() * GPU_WARP; base < n; base += m->threads()) {
+        uint32_t word = __ldcg(&bits[base / GPU_WARP]);
+        __syncwarp();
+        if (m->lane() == 0) {
+            member[base / GPU_WARP] = word;
+            taken |= word != 0;
+        }
+        if (word >> m->lane() & 1) enter(&m->tally, task, (uint32_t)base + m->lane());
+    }
+    if (taken) *(volatile uint32_t *)&m->state.stage.active[GPU_TAKEN] = 1;
+    gpu_barrier();
+    taken = *(volatile uint32_t *)&m->state.stage.active[GPU_TAKEN];
+    gpu_barrier();
+    return taken;
+}
+
+/* One delivery: its rows, and again those of them that improve meanwhile, as often as the policy
+ * says. Rows that are not whole in their piece are visited once, or the other parts of them would
+ * miss what they are visited for. */
+template <auto enter, class Team, class Visit>
+static __device__ void gpu_relax_delivery(Team *m, cflri_rows *rows, const uint64_t *start,
+                                          const gpu_delivery &delivery, cflri_shared_word *bits,
+                                          void *task, Visit visit) {
+    const cflri_shared_word *member = m->state.stage.member;
+    uint32_t *active = m->state.stage.active;
+    for (uint32_t round = delivery.again ? 1 : 0, rounds = 0;; round++) {
+        uint32_t visited = 0;
+        Team::schedule::pieces(
+            m, rows, start, delivery,
+            [&](uint32_t v, bool whole) {
+                bool on = round == 0 && (__ldcg(&member[v / GPU_WARP]) >> v % GPU_WARP & 1);
+                if (round > 0 && whole && cflri_sees_bit(bits, v)) {
+                    enter(&m->tally, task, v);
+                    __threadfence(); /* what improves it from now on sets its bit again */
+                    on = true;
+                }
+                visited += on;
+                return on || delivery.all;
+            },
+            visit);
+        visited = gpu_warp_sum(visited);
+        if (m->lane() == 0 && visited) atomicAdd(&active[round % 3], visited);
+        if (cflri_is_first(m)) active[(round + 1) % 3] = 0;
+        gpu_barrier();
+        if (++rounds == delivery.rounds) break;
+        if (round > 0 && *(volatile uint32_t *)&active[round % 3] == 0) break;
+    }
+}
+
+template <auto enter, auto look, class Team>
+static __device__ uint64_t gpu_relax_staged(Team *m, const cflri_rows *of_task,
+                                            cflri_shared_word *bits, void *task,
+                                            uint64_t total[CFLRI_SUMS]) {
+    cflri_rows *rows = const_cast<cflri_rows *>(of_task);
+    const cflri_rows before = *rows;
+    uint32_t side = rows->start != m->state.stage.start;
+    uint64_t steps = 0;
+    auto visit = [&](bool on, uint32_t from, uint32_t to, cflri_row_edge e) {
+        if (on) look(&m->tally, task, from, to, e);
+    };
+    while (gpu_take_active<enter>(m, rows->n, bits, task) && !m->stop) {
+        gpu_request request = {side, 0, 0, rows->n, 0, 0, 1};
+        m->cut_before = 0;
+        if (cflri_is_first(m)) m->state.stage.active[GPU_TAKEN] = 0;
+        if (gpu_wants_needs(m)) gpu_count_needs(m, rows, side);
+        if (m->state.stage.wish == GPU_WISH_LIST) gpu_list_members(m, rows, &request);
+        gpu_ask(m, request);
+        for (;;) {
+            gpu_delivery delivery = gpu_await_delivery(m);
+            if (delivery.last) break;
+            gpu_relax_delivery<enter>(m, rows, before.start, delivery, bits, task, visit);
+        }
+        rows->target = before.target;
+        rows->weight = before.weight;
+        cflri_step_end(m);
+        for (int k = 0; k < CFLRI_SUMS; k++) total[k] += m->total[k];
+        steps++;
+    }
+    return steps;
+}
 
 /* ---- operators that read rows otherwise where these are at hand ---- */
 

@@ -111,7 +111,12 @@ static const char *why_of(cflr_transfer transfer) {
         case CFLR_TRANSFER_AHEAD:
             return "as was asked for: partitions of the rows are copied";
         case CFLR_TRANSFER_SUBWAY:
+        case CFLR_TRANSFER_SUBWAY_ASYNC:
             return "as was asked for: the host gathers active rows";
+        case CFLR_TRANSFER_SCAPH:
+            return "as was asked for: partitions by their value, and rows of the others";
+        case CFLR_TRANSFER_WOLFGRAPH:
+            return "as was asked for: partitions, with rows of earlier ones";
         case CFLR_TRANSFER_PACKED:
             return "as was asked for: rows in few bits, those that fit on the GPU";
         default:
@@ -119,9 +124,28 @@ static const char *why_of(cflr_transfer transfer) {
     }
 }
 
+/* Which order of visits, and how many of them, does the primitive allow? */
+static cflr_status check_class(const cflr_traversal *t, const gpu_run *r, cflr_error *error) {
+    const cflri_primitive *p = t->primitive;
+    const char *name = r->services->transfer_name(r->transfer);
+    if (r->relaxes() && !p->relaxes)
+        return gpu_fail(error, CFLR_UNSUPPORTED,
+                        "%s goes step by step, and transfer '%s' visits vertices in an order of "
+                        "its own",
+                        p->name, name);
+    if (r->transfer == CFLR_TRANSFER_WOLFGRAPH && p->safety != CFLRI_IDEMPOTENT)
+        return gpu_fail(error, CFLR_UNSUPPORTED,
+                        "%s adds up what comes along its edges, and transfer '%s' visits edges "
+                        "more than once",
+                        p->name, name);
+    return CFLR_OK;
+}
+
 cflr_status gpu_choose_transfer(cflr_traversal *t, gpu_run *r, bool can_stream, cflr_error *error) {
     size_t left = 0, all = 0;
     r->transfer = t->opts.transfer;
+    cflr_status st = check_class(t, r, error);
+    if (st != CFLR_OK) return st;
     if (r->transfer == CFLR_TRANSFER_AUTO) {
         GPU_TRY(cudaMemGetInfo(&left, &all), "asking how much memory is left");
         uint64_t most = t->opts.device_memory;

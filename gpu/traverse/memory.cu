@@ -84,7 +84,9 @@ static void place_stage(gpu_run *r, uint64_t n) {
     s->member = static_cast<uint32_t *>(take(r, words * sizeof *s->member));
     s->sum = static_cast<unsigned long long *>(take(r, n * sizeof *s->sum));
     s->delivery = static_cast<gpu_delivery *>(take(r, sizeof *s->delivery));
-    if (r->transfer != CFLR_TRANSFER_SUBWAY) return;
+    s->active = static_cast<uint32_t *>(take(r, 4 * sizeof *s->active));
+    s->relaxes = r->relaxes();
+    if (r->transfer != CFLR_TRANSFER_SUBWAY && r->transfer != CFLR_TRANSFER_SUBWAY_ASYNC) return;
     s->vertex = static_cast<uint32_t *>(take(r, n * sizeof *s->vertex));
     s->begin = static_cast<uint64_t *>(take(r, (n + 1) * sizeof *s->begin));
     r->state.offset = static_cast<uint64_t *>(take(r, (n + 1) * sizeof *r->state.offset));

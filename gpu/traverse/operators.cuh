@@ -255,6 +255,39 @@ CFLRI_GPU void cflri_list_of(Team *m, const cflri_shared_word *bits, uint64_t n,
     gpu_lists_end(m, out, nullptr);
 }
 
+/* ---- relax ---- */
+
+template <class Team>
+CFLRI_GPU bool cflri_relaxes(const Team *m) {
+    if constexpr (gpu_is_staged<typename Team::schedule>)
+        return m->state.stage.relaxes;
+    else
+        return false;
+}
+
+template <auto enter, auto look, class Team>
+CFLRI_GPU uint64_t gpu_relax(Team *m, const cflri_rows *rows, cflri_shared_word *bits,
+                             uint32_t *room, void *task) {
+    uint64_t steps = 0, total[CFLRI_SUMS] = {0};
+    if constexpr (gpu_is_staged<typename Team::schedule>) {
+        steps = gpu_relax_staged<enter, look>(m, rows, bits, task, total);
+    } else {
+        for (;; steps++) {
+            cflri_list active = {room, 0};
+            cflri_list_of(m, bits, rows->n, &active);
+            if (active.n == 0 || m->stop) break;
+            gpu_each_of<enter>(m, active, task);
+            for (int k = 0; k < CFLRI_SUMS; k++) total[k] += m->total[k];
+            gpu_advance<look>(m, rows, gpu_list{active.at, active.n}, (cflri_list *)nullptr, task);
+            for (int k = 0; k < CFLRI_SUMS; k++) total[k] += m->total[k];
+        }
+    }
+    for (int k = 0; k < CFLRI_SUMS; k++) m->total[k] = total[k];
+    return steps;
+}
+#define cflri_relax(m, rows, bits, room, task, enter, look) \
+    gpu_relax<enter, look>(m, rows, bits, room, task)
+
 /* ---- pull ---- */
 
 enum { GPU_PULL_ALONE = 16 }; /* edges that a lane looks at before the warp helps */

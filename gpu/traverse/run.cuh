@@ -42,7 +42,12 @@ struct gpu_run {
     /* Are rows delivered? */
     bool is_staged() const {
         return transfer == CFLR_TRANSFER_PARTITIONS || transfer == CFLR_TRANSFER_AHEAD ||
-               transfer == CFLR_TRANSFER_SUBWAY;
+               transfer == CFLR_TRANSFER_SUBWAY || relaxes();
+    }
+    /* Is the order of visits left to the policy? */
+    bool relaxes() const {
+        return transfer == CFLR_TRANSFER_SUBWAY_ASYNC || transfer == CFLR_TRANSFER_SCAPH ||
+               transfer == CFLR_TRANSFER_WOLFGRAPH;
     }
     bool is_packed() const { return transfer == CFLR_TRANSFER_PACKED; }
 };
