@@ -213,11 +213,10 @@ CFLRI_FUNCTOR void bfs_leave(cflri_step_tally *tally, void *task, uint32_t v) {
 CFLRI_FUNCTOR bool bfs_improve(cflri_step_tally *tally, void *task, uint32_t from, uint32_t to,
                                cflri_row_edge edge) {
     bfs *b = (bfs *)task;
-    uint32_t offer = cflri_look(&b->level[from]) + 1;
+    uint32_t level = cflri_look(&b->level[from]), offer = level + 1;
     (void)tally, (void)edge;
-    if (offer >= cflri_glance(&b->level[to]) || cflri_least(&b->level[to], offer) <= offer)
-        return false;
-    if (!cflri_sees_bit(b->front, to)) cflri_add_bit(b->front, to);
+    if (level == CFLRI_NONE || offer >= cflri_glance(&b->level[to])) return false;
+    if (cflri_least(&b->level[to], offer) > offer) cflri_add_bit(b->front, to);
     return false;
 }
 

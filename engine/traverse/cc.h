@@ -159,9 +159,8 @@ CFLRI_FUNCTOR bool cc_improve(cflri_step_tally *tally, void *task, uint32_t from
     cc *c = (cc *)task;
     uint32_t label = cflri_look(&c->parent[from]);
     (void)tally, (void)edge;
-    if (label >= cflri_glance(&c->parent[to]) || cflri_least(&c->parent[to], label) <= label)
-        return false;
-    if (!cflri_sees_bit(c->active, to)) cflri_add_bit(c->active, to);
+    if (label >= cflri_glance(&c->parent[to])) return false;
+    if (cflri_least(&c->parent[to], label) > label) cflri_add_bit(c->active, to);
     return false;
 }
 

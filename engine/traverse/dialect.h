@@ -103,8 +103,8 @@ CFLRI_FUNCTOR cflri_shared_word cflri_join_word(cflri_shared_word *at, cflri_sha
     return atomicOr(at, bits);
 }
 
-CFLRI_FUNCTOR void cflri_meet_word(cflri_shared_word *at, cflri_shared_word bits) {
-    atomicAnd(at, bits);
+CFLRI_FUNCTOR cflri_shared_word cflri_meet_word(cflri_shared_word *at, cflri_shared_word bits) {
+    return atomicAnd(at, bits);
 }
 
 CFLRI_FUNCTOR cflri_shared_word cflri_look_word(const cflri_shared_word *at) {
@@ -119,8 +119,8 @@ CFLRI_FUNCTOR void cflri_add_float(float *at, float value) {
     atomicAdd(at, value);
 }
 
-CFLRI_FUNCTOR void cflri_add_real(double *at, double value) {
-    atomicAdd(at, value);
+CFLRI_FUNCTOR double cflri_add_real(double *at, double value) {
+    return atomicAdd(at, value);
 }
 
 /* Leaves 0. */
@@ -205,8 +205,8 @@ CFLRI_FUNCTOR cflri_shared_word cflri_join_word(cflri_shared_word *at, cflri_sha
 
 /* These two and cflri_least are in one order for all threads: one puts a value and looks for a bit,
  * another drops the bit and looks for the value, and one of them finds what the other has done. */
-CFLRI_FUNCTOR void cflri_meet_word(cflri_shared_word *at, cflri_shared_word bits) {
-    __atomic_fetch_and(at, bits, __ATOMIC_SEQ_CST);
+CFLRI_FUNCTOR cflri_shared_word cflri_meet_word(cflri_shared_word *at, cflri_shared_word bits) {
+    return __atomic_fetch_and(at, bits, __ATOMIC_SEQ_CST);
 }
 
 CFLRI_FUNCTOR cflri_shared_word cflri_look_word(const cflri_shared_word *at) {
@@ -228,15 +228,17 @@ CFLRI_FUNCTOR void cflri_add_float(float *at, float value) {
         !__atomic_compare_exchange(at, &there, &sum, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
 }
 
-CFLRI_FUNCTOR void cflri_add_real(double *at, double value) {
+CFLRI_FUNCTOR double cflri_add_real(double *at, double value) {
     double there, sum;
     __atomic_load(at, &there, __ATOMIC_RELAXED);
     do {
         sum = there + value;
     } while (
         !__atomic_compare_exchange(at, &there, &sum, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    return there;
 }
 
+/* Leaves 0. */
 CFLRI_FUNCTOR double cflri_take_real(double *at) {
     double there, none = 0;
     __atomic_exchange(at, &none, &there, __ATOMIC_SEQ_CST);
@@ -288,6 +290,11 @@ CFLRI_FUNCTOR cflri_shared_word cflri_bit(uint32_t v) {
 
 CFLRI_FUNCTOR void cflri_drop_bit(cflri_shared_word *bits, uint32_t v) {
     cflri_meet_word(&bits[v / CFLRI_WORD_BITS], ~cflri_bit(v));
+}
+
+/* Was it there? What a thread does next only if so, it does after it. */
+CFLRI_FUNCTOR bool cflri_take_bit(cflri_shared_word *bits, uint32_t v) {
+    return (cflri_meet_word(&bits[v / CFLRI_WORD_BITS], ~cflri_bit(v)) & cflri_bit(v)) != 0;
 }
 
 /* Was it there before? */

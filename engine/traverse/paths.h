@@ -248,10 +248,15 @@ CFLRI_DRIVER paths_end(CFLRI_TEAM *m, paths *p, const paths_state *s) {
 /* ---- without an order ---- */
 
 /* Everything is near, and nothing tells two steps apart: a bit of the next list is all that a
- * vertex has. */
+ * vertex has. It is set without a look at it, which may be of before it was taken. */
 CFLRI_FUNCTOR bool paths_improve(cflri_step_tally *tally, void *task, uint32_t from, uint32_t to,
                                  cflri_row_edge edge, paths_kind kind) {
-    paths_look(tally, task, from, to, edge, kind);
+    paths *p = (paths *)task;
+    uint32_t key = cflri_look(&p->key[from]);
+    if (key == p->unreached) return false;
+    uint32_t offer = paths_offer(tally, p, key, edge.weight, kind);
+    if (offer >= cflri_glance(&p->key[to])) return false;
+    if (cflri_least(&p->key[to], offer) > offer) cflri_add_bit(p->is_next, to);
     return false;
 }
 
@@ -274,7 +279,6 @@ CFLRI_DRIVER paths_relax(CFLRI_TEAM *m, paths *p, paths_kind kind) {
     const cflri_rows *rows = &p->task.out;
     paths_state s;
     paths_begin(m, p, &s, kind);
-    p->limit = CFLRI_NONE;
     if (cflri_is_first(m)) cflri_add_bit(p->is_next, p->task.source[0]);
     cflri_step_end(m);
     if (kind == PATHS_SUM)

@@ -303,7 +303,8 @@ CFLRI_DRIVER ranks_spread(CFLRI_TEAM *m, ranks *r) {
 /* ---- deltas without an order ----
  *
  * All that begins is a rest, and ranks are what has been handed on. A vertex that is visited takes
- * its rest; those of vertices without edges are collected, and begin anew when all is still. */
+ * its rest; those of vertices without edges are collected, and begin anew when all is still: that
+ * is a step. */
 
 CFLRI_FUNCTOR void ranks_begin_rests(cflri_step_tally *tally, void *task, uint32_t v) {
     ranks *r = (ranks *)task;
@@ -323,9 +324,9 @@ CFLRI_FUNCTOR bool ranks_is_worth_it(cflri_step_tally *tally, void *task, uint32
 
 CFLRI_FUNCTOR void ranks_leave(cflri_step_tally *tally, void *task, uint32_t v) {
     ranks *r = (ranks *)task;
-    cflri_drop_bit(r->active, v);
-    double rest = cflri_take_real(&r->rest[v]), give = r->task.damping * rest;
     (void)tally;
+    if (!cflri_take_bit(r->active, v)) return;
+    double rest = cflri_take_real(&r->rest[v]), give = r->task.damping * rest;
     r->rank[v] = (float)(r->rank[v] + rest);
     r->share[v] = (float)(give * r->part[v]);
     if (r->part[v] == 0) cflri_add_real(r->collected, give);
@@ -334,10 +335,9 @@ CFLRI_FUNCTOR void ranks_leave(cflri_step_tally *tally, void *task, uint32_t v) 
 CFLRI_FUNCTOR bool ranks_improve(cflri_step_tally *tally, void *task, uint32_t from, uint32_t to,
                                  cflri_row_edge edge) {
     ranks *r = (ranks *)task;
+    double share = r->share[from];
     (void)tally, (void)edge;
-    cflri_add_real(&r->rest[to], r->share[from]);
-    double rest = cflri_double_of_bits(cflri_look_wide((const uint64_t *)&r->rest[to]));
-    if (fabs(rest) > r->tiny && !cflri_sees_bit(r->active, to)) cflri_add_bit(r->active, to);
+    if (fabs(cflri_add_real(&r->rest[to], share) + share) > r->tiny) cflri_add_bit(r->active, to);
     return false;
 }
 
@@ -355,12 +355,13 @@ CFLRI_DRIVER ranks_relax(CFLRI_TEAM *m, ranks *r) {
     cflri_each(m, n, r, ranks_begin_rests);
     while (rests > enough && steps < r->task.most_iterations && !m->stop) {
         cflri_bits_where(m, n, r->active, r, ranks_is_worth_it);
-        steps += cflri_relax(m, &r->task.out, r->active, r->list, r, ranks_leave, ranks_improve);
+        cflri_relax(m, &r->task.out, r->active, r->list, r, ranks_leave, ranks_improve);
         r->lost = *r->collected;
         cflri_step_end(m);
         if (cflri_is_first(m)) *r->collected = 0;
         cflri_each_summed(m, n, r, ranks_begin_anew);
         rests = m->real_total[RANKS_CHANGE];
+        steps++;
     }
     ranks_end(m, r, steps, rests);
 }
