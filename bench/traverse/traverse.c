@@ -6,7 +6,8 @@
  *
  * GRAPH is a rule of `cflr graph --gen`, or a file. A CASE is a primitive and, with colons between,
  * what is not the default: cpu or gpu, a schedule, a transfer, push or pull, idempotent, and
- * delta=X, tolerance=X, steps=N or split=N. With share=N edges get one N-th of what they take on a GPU.
+ * delta=X, tolerance=X, steps=N or split=N. With share=N edges get one N-th of what they take on a
+ * GPU.
  *
  *     traverse --undirected --weights 255 --trials 7 --verify 1 rmat:16 bfs:gpu:warp \
  *         sssp:gpu:delta=16 pagerank:cpu

@@ -231,8 +231,7 @@ CFLRI_DRIVER bfs_relax(CFLRI_TEAM *m, bfs *b) {
         cflri_add_bit(b->front, source);
     }
     cflri_step_end(m);
-    uint64_t steps =
-        cflri_relax(m, &b->task.out, b->front, b->list, b, bfs_leave, bfs_improve);
+    uint64_t steps = cflri_relax(m, &b->task.out, b->front, b->list, b, bfs_leave, bfs_improve);
     cflri_each(m, b->task.out.n, b, bfs_count);
     if (cflri_is_first(m)) {
         b->task.outcome->iterations = steps;

@@ -28,10 +28,10 @@
 typedef struct cc {
     cflri_primitive_task task;
     uint32_t *parent;
-    uint32_t *list;  /* of those outside the large component */
+    uint32_t *list;            /* of those outside the large component */
     cflri_shared_word *active; /* to be visited, where the order is left to how rows come */
-    uint32_t *votes; /* by bucket: how many of the sample */
-    uint64_t *most;  /* votes and complement of the root of the large component, in one number */
+    uint32_t *votes;           /* by bucket: how many of the sample */
+    uint64_t *most; /* votes and complement of the root of the large component, in one number */
     uint32_t large;
 } cc;
 

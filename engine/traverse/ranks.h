@@ -56,16 +56,16 @@ typedef struct ranks {
     float *share,
         /* what each edge out of a vertex carries: so far, and out of the block at work */
         *next_share;
-    float *part;     /* of what a vertex has to give: each edge's; 0 where there is none */
-    double *rest;    /* what came in: while pushing, and by deltas */
-    double *collected;         /* by deltas, without an order: of vertices without edges */
+    float *part;       /* of what a vertex has to give: each edge's; 0 where there is none */
+    double *rest;      /* what came in: while pushing, and by deltas */
+    double *collected; /* by deltas, without an order: of vertices without edges */
     cflri_shared_word *active; /* the same: those whose rests are worth it, */
     uint32_t *list;            /* as a list */
-    float *origin;   /* o, when it is not everywhere the same */
-    double even;     /* o, when it is */
-    double lost;     /* D, of deltas */
-    double tiny;     /* rests that wait */
-    double all;      /* the sum of the ranks */
+    float *origin;             /* o, when it is not everywhere the same */
+    double even;               /* o, when it is */
+    double lost;               /* D, of deltas */
+    double tiny;               /* rests that wait */
+    double all;                /* the sum of the ranks */
     double begins;   /* walks that begin anew, in the scale of the ranks: (1 - d) all + d D */
     double apart;    /* o, in all, of vertices that no edge leads to */
     double isolated; /* and of those from which none leads either */

@@ -89,8 +89,8 @@ struct gpu_stage {
     uint32_t *vertex_of_host;
     uint64_t *begin_of_host;
     unsigned long long *sum; /* by vertex: what is gathered; 0 between operators */
-    bool relaxes;     /* drivers that can leave the order of visits to the policy do so */
-    uint32_t *active; /* three: vertices that a round has visited, by round */
+    bool relaxes;            /* drivers that can leave the order of visits to the policy do so */
+    uint32_t *active;        /* three: vertices that a round has visited, by round */
     struct gpu_long_piece *long_piece;
     bool is_far; /* packed rows: some are in the host's memory */
 };

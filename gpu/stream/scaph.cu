@@ -174,8 +174,8 @@ struct scaph : gpu_policy {
         server->traffic.loads++;
         *started = true;
         const gpu_partition &at = partition[side][p];
-        GPU_PASS(server->copy_edges(side, at.low, at.high, server->room + number * slot_bytes,
-                                    &unused));
+        GPU_PASS(
+            server->copy_edges(side, at.low, at.high, server->room + number * slot_bytes, &unused));
         return cudaEventRecord(s->there, server->copies);
     }
 

@@ -254,9 +254,8 @@ gpu_piece gpu_pack_chunk(gpu_server *server, const gpu_gathering &g, uint64_t lo
     std::memcpy(host + (items + 1) * sizeof(uint64_t), g.vertex + first, items * sizeof(uint32_t));
     gpu_gather_rows(server, g, low, high, reinterpret_cast<uint32_t *>(host + bytes));
     uintptr_t at = reinterpret_cast<uintptr_t>(device);
-    return gpu_gathered_piece(
-        g, low, high, device + bytes,
-        reinterpret_cast<const uint32_t *>(at + (items + 1) * sizeof(uint64_t) -
-                                           first * sizeof(uint32_t)),
-        reinterpret_cast<const uint64_t *>(at - first * sizeof(uint64_t)));
+    return gpu_gathered_piece(g, low, high, device + bytes,
+                              reinterpret_cast<const uint32_t *>(
+                                  at + (items + 1) * sizeof(uint64_t) - first * sizeof(uint32_t)),
+                              reinterpret_cast<const uint64_t *>(at - first * sizeof(uint64_t)));
 }

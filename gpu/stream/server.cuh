@@ -107,8 +107,8 @@ std::unique_ptr<gpu_policy> gpu_make_wolfgraph(gpu_server *server);
 
 /* ---- rows that the host gathers ---- */
 
-/* Rows of vertices side by side: edge begin[i] is the first one of vertex[i]'s, that is edge from[i]
- * of the rows; the first of its row where `from` is NULL. */
+/* Rows of vertices side by side: edge begin[i] is the first one of vertex[i]'s, that is edge
+ * from[i] of the rows; the first of its row where `from` is NULL. */
 struct gpu_gathering {
     const cflri_rows *rows;
     const uint32_t *vertex;

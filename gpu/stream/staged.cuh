@@ -60,7 +60,7 @@ static __device__ gpu_delivery gpu_await_delivery(Team *m) {
     gpu_barrier();
     m->delivered++;
     const volatile gpu_delivery *here = s->delivery;
-    return gpu_delivery{here->units, s->piece,    here->pieces, here->last,
+    return gpu_delivery{here->units, s->piece,  here->pieces, here->last,
                         here->again, here->all, here->rounds};
 }
 
@@ -275,8 +275,7 @@ struct gpu_staged_schedule {
         const cflri_shared_word *member = m->state.stage.member;
         request.backwards = rows->start != m->state.stage.start;
         m->cut_before = 0;
-        if (!request.all && gpu_wants_needs(m))
-            gpu_count_needs(m, rows, request.backwards);
+        if (!request.all && gpu_wants_needs(m)) gpu_count_needs(m, rows, request.backwards);
         if (!request.all && m->state.stage.wish == GPU_WISH_LIST)
             gpu_list_members(m, rows, &request);
         gpu_ask(m, request);

@@ -71,7 +71,8 @@ struct subway : gpu_policy {
         char *to = server->room + k * chunk_bytes;
         server->traffic.loads++;
         server->traffic.bytes_moved += bytes;
-        GPU_PASS(cudaMemcpyAsync(to, buffer[k].host, bytes, cudaMemcpyHostToDevice, server->copies));
+        GPU_PASS(
+            cudaMemcpyAsync(to, buffer[k].host, bytes, cudaMemcpyHostToDevice, server->copies));
         return cudaEventRecord(sent[k], server->copies);
     }
 

@@ -113,9 +113,10 @@ CFLR_API cflr_status cflr_schedule_parse(const char *word, cflr_schedule *schedu
     X(ZERO_COPY, 5, "zero-copy", "read by kernels where they are, in the host's memory (EMOGI)")   \
     X(UNIFIED, 6, "unified", "page by page, as the driver sees fit")                               \
     X(ADVISED, 7, "advised", "the same, with advice: what fits lies on the GPU, the rest is read") \
-    X(PACKED, 8, "packed", "in few bits: what fits lies on the GPU, the rest is read") \
-    X(SUBWAY_ASYNC, 9, "subway-async", "as subway, and what was sent is visited until it is still") \
-    X(SCAPH, 10, "scaph", "whole partitions where most is active, else gathered rows (Scaph)") \
+    X(PACKED, 8, "packed", "in few bits: what fits lies on the GPU, the rest is read")             \
+    X(SUBWAY_ASYNC, 9, "subway-async",                                                             \
+      "as subway, and what was sent is visited until it is still")                                 \
+    X(SCAPH, 10, "scaph", "whole partitions where most is active, else gathered rows (Scaph)")     \
     X(WOLFGRAPH, 11, "wolfgraph", "partitions with rows of earlier ones (WolfGraph)")
 
 typedef enum cflr_transfer {

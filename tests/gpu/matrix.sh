@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Every primitive by every schedule of the GPU on small graphs of each kind, against the serial
-# checks; and a graph that is too large for it. Without a GPU it is skipped (exit code 77), and says
+# checks; every transfer, with room for few of the edges; and a graph that is too large for it.
+# Without a GPU it is skipped (exit code 77), and says
 # why.
 #
 #   matrix.sh CFLR [GRAPH...]      a graph is a rule of --gen, or a file
@@ -68,5 +69,26 @@ for graph in "$@"; do
         done
     done
 done
-echo "$ran runs, $wrong wrong"
+
+# What a transfer or a primitive does not allow is refused (exit code 2), and says so.
+refused=0
+for transfer in $(words CFLR_TRANSFER_LIST); do
+    for graph in rmat:10 grid:20:30 star:2000 "$work/loops.txt"; do
+        from=$graph
+        [ -f "$graph" ] || from="--gen $graph"
+        for primitive in $primitives; do
+            ran=$((ran + 1))
+            # shellcheck disable=SC2086 # two words
+            timeout -s KILL 600 "$cflr" graph "$primitive" $from --undirected --device gpu \
+                --transfer "$transfer" --device-rows 20K --verify >"$work/report" 2>&1
+            code=$?
+            [ $code = 0 ] && continue
+            grep -q "transfer '$transfer'" "$work/report" && refused=$((refused + 1)) && continue
+            wrong=$((wrong + 1))
+            echo "$primitive, $transfer, $graph: exit code $code:"
+            cat "$work/report"
+        done
+    done
+done
+echo "$ran runs, $refused refused, $wrong wrong"
 [ "$wrong" = 0 ]
