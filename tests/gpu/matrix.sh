@@ -3,8 +3,7 @@
 #
 # Every primitive by every schedule of the GPU on small graphs of each kind, against the serial
 # checks; every transfer, with room for few of the edges; and a graph that is too large for it.
-# Without a GPU it is skipped (exit code 77), and says
-# why.
+# Without a GPU it is skipped (exit code 77), and says why.
 #
 #   matrix.sh CFLR [GRAPH...]      a graph is a rule of --gen, or a file
 set -u
