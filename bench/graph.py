@@ -101,6 +101,22 @@ def graph_file(folder, graph):
     return out.name
 
 
+def run_lines(command, log):
+    """Its lines of JSON, exit code and errors. Each line goes to the log as it comes, so that what
+    a run that is cut off has measured is there."""
+    lines = []
+    with tempfile.TemporaryFile("w+") as errors, subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=errors, text=True) as process:
+        for line in process.stdout:
+            lines.append(json.loads(line))
+            if log:
+                with open(log, "a", encoding="utf-8") as out:
+                    out.write(line)
+        code = process.wait()
+        errors.seek(0)
+        return lines, code, errors.read()
+
+
 def traverse(options, graph, flags, cases, trials, verify, order=None, source=None, jobs=1,
              under=()):
     """The first line, and a dict by case. One of so many `jobs` that share the threads; `under`: a
@@ -112,11 +128,10 @@ def traverse(options, graph, flags, cases, trials, verify, order=None, source=No
             command += ["--order", order]
         if source is not None:
             command += ["--source", str(source)]
-        done = subprocess.run(command + [graph_file(folder, graph)] + cases, check=False,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    lines = [json.loads(line) for line in done.stdout.splitlines()]
-    if done.returncode or not lines:
-        raise SystemExit(f"graph.py: {graph}: {done.stderr.strip() or done.returncode}")
+        lines, code, told = run_lines(command + [graph_file(folder, graph)] + cases,
+                                      getattr(options, "log", None))
+    if code or not lines:
+        raise SystemExit(f"graph.py: {graph}: {told.strip() or code}")
     lines[0]["graph"] = graph
     return lines[0], {line["case"]: line for line in lines[1:]}
 

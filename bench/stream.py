@@ -172,6 +172,7 @@ def main():
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--trials", type=int, default=3)
     parser.add_argument("--commit", default="", help="for the head of the table")
+    parser.add_argument("--log", help="each run's line of JSON, as it comes")
     parser.add_argument("--table", help="Markdown")
     options = parser.parse_args()
     options.device = "gpu"
