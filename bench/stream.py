@@ -29,7 +29,7 @@ PRIMITIVES = ("bfs sssp sswp ssnsp cc pagerank pagerank-delta ppr bc hits salsa 
               "reach").split()
 TRANSFERS = ("partitions ahead subway subway-async scaph wolfgraph zero-copy advised "
              "packed").split()
-# What visits vertices in an order of its own is for primitives that come out the same.
+# Transfers that choose the order of visits are for primitives that give the same in any order.
 RELAXING = {"bfs", "sssp", "sswp", "cc", "pagerank-delta"}
 IDEMPOTENT = RELAXING - {"pagerank-delta"}
 ALLOWED = {"subway-async": RELAXING, "scaph": RELAXING, "wolfgraph": IDEMPOTENT}

@@ -37,7 +37,7 @@ typedef struct cflri_row_code {
     uint32_t weight_bits, least_weight; /* 0 bits without weights, or where all are alike */
 } cflri_row_code;
 
-/* What suits these rows. */
+/* The code that takes few bits for these rows. */
 cflri_row_code cflri_row_code_of(const cflri_plain_rows *rows, cflr_weights kind, int threads);
 
 /* at[v]: the word that row v begins with; at[n] is the number of words, PAD included not. */

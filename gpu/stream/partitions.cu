@@ -30,13 +30,9 @@ struct one_after_another : gpu_policy {
     cudaError_t serve(const gpu_request &request) override {
         for (const gpu_partition &p : partition[request.backwards]) {
             if (p.last <= request.first || p.first >= request.last) continue;
-            gpu_piece piece = {};
-            piece.first = p.first;
-            piece.last = p.last;
-            server->traffic.loads++;
-            GPU_PASS(server->copy_edges(request.backwards, p.low, p.high, server->room, &piece));
+            GPU_PASS(server->copy_partition(request.backwards, p, server->room));
             GPU_PASS(cudaStreamSynchronize(server->copies));
-            std::vector<gpu_piece> pieces{piece};
+            std::vector<gpu_piece> pieces{server->partition_at(request.backwards, p, server->room)};
             GPU_PASS(server->deliver(pieces));
             GPU_PASS(server->await_visited(server->delivered));
         }
@@ -86,19 +82,7 @@ struct ahead : gpu_policy {
         return server->need_memory.at<uint64_t>()[p] > 0;
     }
 
-    gpu_piece piece_of(uint32_t side, uint32_t p, uint32_t number) const {
-        const gpu_partition &at = partition[side][p];
-        gpu_piece piece = {};
-        uintptr_t to = (uintptr_t)server->room + number * slot_bytes;
-        piece.first = at.first;
-        piece.last = at.last;
-        piece.low = at.low;
-        piece.high = at.high;
-        piece.target = (const uint32_t *)(to - at.low * 4);
-        if (server->rows[side].weight)
-            piece.weight = (const uint32_t *)(to + (at.high - at.low) * 4 - at.low * 4);
-        return piece;
-    }
+    char *place_of(size_t number) const { return server->room + number * slot_bytes; }
 
     /* One that nothing needs any more, and the longest so; -1 if there is none. */
     int32_t free_slot() const {
@@ -112,7 +96,6 @@ struct ahead : gpu_policy {
 
     cudaError_t start_copy(uint32_t side, uint32_t p, uint32_t number) {
         slot *s = &slots[number];
-        gpu_piece unused;
         if (s->partition != UINT32_MAX) slot_of[s->side][s->partition] = -1;
         s->side = side;
         s->partition = p;
@@ -120,10 +103,7 @@ struct ahead : gpu_policy {
         s->delivery = UINT32_MAX; /* not delivered yet */
         slot_of[side][p] = (int32_t)number;
         if (!s->there) GPU_PASS(cudaEventCreateWithFlags(&s->there, cudaEventDisableTiming));
-        const gpu_partition &at = partition[side][p];
-        server->traffic.loads++;
-        GPU_PASS(
-            server->copy_edges(side, at.low, at.high, server->room + number * slot_bytes, &unused));
+        GPU_PASS(server->copy_partition(side, partition[side][p], place_of(number)));
         return cudaEventRecord(s->there, server->copies);
     }
 
@@ -131,7 +111,8 @@ struct ahead : gpu_policy {
         std::vector<gpu_piece> pieces;
         if (numbers.empty()) return cudaSuccess;
         for (uint32_t number : numbers)
-            pieces.push_back(piece_of(side, slots[number].partition, number));
+            pieces.push_back(server->partition_at(side, partition[side][slots[number].partition],
+                                                  place_of(number)));
         GPU_PASS(server->deliver(pieces));
         for (uint32_t number : numbers) slots[number].delivery = server->delivered;
         return cudaSuccess;

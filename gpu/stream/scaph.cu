@@ -136,19 +136,7 @@ struct scaph : gpu_policy {
 
     /* ---- whole partitions ---- */
 
-    gpu_piece piece_of(size_t number) const {
-        const gpu_partition &p = partition[side][(size_t)slots[number].partition];
-        uintptr_t to = (uintptr_t)server->room + number * slot_bytes;
-        gpu_piece piece = {};
-        piece.first = p.first;
-        piece.last = p.last;
-        piece.low = p.low;
-        piece.high = p.high;
-        piece.target = (const uint32_t *)(to - p.low * 4);
-        if (server->rows[side].weight)
-            piece.weight = (const uint32_t *)(to + (p.high - p.low) * 4 - p.low * 4);
-        return piece;
-    }
+    char *place_of(size_t number) const { return server->room + number * slot_bytes; }
 
     /* An empty one, or the one of the deepest level, but for those that wait for their visit. */
     int64_t slot_to_take() const {
@@ -165,17 +153,13 @@ struct scaph : gpu_policy {
 
     cudaError_t start_copy(uint32_t p, size_t number, bool *started) {
         slot *s = &slots[number];
-        gpu_piece unused;
         if (s->partition != NONE) slot_of[side][(size_t)s->partition] = NONE;
         s->partition = p;
         s->level = 1;
         s->comes = true;
         slot_of[side][p] = (int64_t)number;
-        server->traffic.loads++;
         *started = true;
-        const gpu_partition &at = partition[side][p];
-        GPU_PASS(
-            server->copy_edges(side, at.low, at.high, server->room + number * slot_bytes, &unused));
+        GPU_PASS(server->copy_partition(side, partition[side][p], place_of(number)));
         return cudaEventRecord(s->there, server->copies);
     }
 
@@ -183,7 +167,8 @@ struct scaph : gpu_policy {
         slot *s = &slots[number];
         server->again = s->level > 1;
         if (s->level == 1) waiting--;
-        std::vector<gpu_piece> pieces{piece_of(number)};
+        std::vector<gpu_piece> pieces{
+            server->partition_at(side, partition[side][(size_t)s->partition], place_of(number))};
         GPU_PASS(server->deliver(pieces));
         s->delivery = server->delivered;
         s->level++;
@@ -275,7 +260,7 @@ struct scaph : gpu_policy {
         low.pop_front();
         *started = true;
         uint64_t at = number * slot_bytes + first * tile;
-        char *to = server->room + slots.size() * slot_bytes + at;
+        char *to = place_of(slots.size()) + at;
         packed_rows rows = {{}, number, first, first + n, 0, false, nullptr};
         if (events.empty()) {
             GPU_PASS(cudaEventCreateWithFlags(&rows.there, cudaEventDisableTiming));

@@ -55,21 +55,25 @@ static const uint32_t *before(const void *at, uint64_t edges) {
     return reinterpret_cast<const uint32_t *>(reinterpret_cast<uintptr_t>(at) - edges * 4);
 }
 
-cudaError_t gpu_server::copy_edges(uint32_t side, uint64_t low, uint64_t high, char *to,
-                                   gpu_piece *piece) {
-    uint64_t bytes = (high - low) * 4;
+cudaError_t gpu_server::copy_partition(uint32_t side, const gpu_partition &p, char *to) {
+    uint64_t bytes = (p.high - p.low) * 4;
     const cflri_rows *from = &rows[side];
-    cudaError_t what =
-        cudaMemcpyAsync(to, from->target + low, bytes, cudaMemcpyHostToDevice, copies);
-    piece->target = before(to, low);
-    piece->weight = nullptr;
-    piece->low = low;
-    piece->high = high;
-    traffic.bytes_moved += bytes;
-    if (what != cudaSuccess || !from->weight) return what;
-    piece->weight = before(to + bytes, low);
-    traffic.bytes_moved += bytes;
-    return cudaMemcpyAsync(to + bytes, from->weight + low, bytes, cudaMemcpyHostToDevice, copies);
+    traffic.loads++;
+    traffic.bytes_moved += (p.high - p.low) * side_bytes(side);
+    GPU_PASS(cudaMemcpyAsync(to, from->target + p.low, bytes, cudaMemcpyHostToDevice, copies));
+    if (!from->weight) return cudaSuccess;
+    return cudaMemcpyAsync(to + bytes, from->weight + p.low, bytes, cudaMemcpyHostToDevice, copies);
+}
+
+gpu_piece gpu_server::partition_at(uint32_t side, const gpu_partition &p, const char *to) const {
+    gpu_piece piece = {};
+    piece.first = p.first;
+    piece.last = p.last;
+    piece.low = p.low;
+    piece.high = p.high;
+    piece.target = before(to, p.low);
+    if (rows[side].weight) piece.weight = before(to + (p.high - p.low) * 4, p.low);
+    return piece;
 }
 
 /* ---- mail ---- */

@@ -72,8 +72,10 @@ struct gpu_server {
     ~gpu_server();
     gpu_mail *mail() const { return mail_memory.at<gpu_mail>(); }
     uint32_t side_bytes(uint32_t side) const { return rows[side].weight ? 8 : 4; } /* an edge's */
-    /* Edges low .. high - 1 to `to`: targets, then weights. `piece` then points to them. */
-    cudaError_t copy_edges(uint32_t side, uint64_t low, uint64_t high, char *to, gpu_piece *piece);
+    /* The edges of a partition to `to`: targets, then weights. */
+    cudaError_t copy_partition(uint32_t side, const gpu_partition &p, char *to);
+    /* The piece that it is there. */
+    gpu_piece partition_at(uint32_t side, const gpu_partition &p, const char *to) const;
     /* Tells the kernel of pieces; what they point to is there. Waits while too many are on their
      * way. */
     cudaError_t deliver(std::vector<gpu_piece> &pieces);

@@ -102,18 +102,14 @@ struct wolfgraph : gpu_policy {
 
     char *part_at(size_t number) { return server->room + number % PARTS * part_bytes; }
 
-    cudaError_t send_part(uint32_t side, size_t number, gpu_piece *piece) {
-        const gpu_partition &p = partition[side][number];
+    cudaError_t send_part(uint32_t side, size_t number) {
         GPU_PASS(server->await_visited(part_delivery[number % PARTS]));
-        server->traffic.loads++;
-        *piece = gpu_piece{};
-        piece->first = p.first;
-        piece->last = p.last;
-        return server->copy_edges(side, p.low, p.high, part_at(number), piece);
+        return server->copy_partition(side, partition[side][number], part_at(number));
     }
 
     /* The partition alone, or with its rows, as many at a time as there is room for. */
-    cudaError_t deliver(uint32_t side, size_t number, const gpu_piece &part) {
+    cudaError_t deliver(uint32_t side, size_t number) {
+        gpu_piece part = server->partition_at(side, partition[side][number], part_at(number));
         gpu_gathering g = find_rows(side, partition[side][number]);
         char *to = server->room + PARTS * part_bytes;
         uint64_t low = 0, all = g.begin[g.n];
@@ -141,13 +137,12 @@ struct wolfgraph : gpu_policy {
     cudaError_t serve(const gpu_request &request) override {
         uint32_t side = request.backwards;
         size_t n = partition[side].size();
-        gpu_piece piece[PARTS];
         if (!request.relax) return plain->serve(request);
         server->all = true;
         server->rounds = 0;
         for (size_t s = 0; s < n; s++) {
-            GPU_PASS(send_part(side, s, &piece[s % PARTS]));
-            GPU_PASS(deliver(side, s, piece[s % PARTS]));
+            GPU_PASS(send_part(side, s));
+            GPU_PASS(deliver(side, s));
         }
         return server->finish_request();
     }
