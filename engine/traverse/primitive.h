@@ -77,6 +77,7 @@ typedef struct cflri_primitive {
     cflri_tree_weight split;
     bool has_directions;
     bool may_repeat;    /* it has an idempotent mode */
+    bool has_levels;    /* which may be bounded */
     bool any_weight;    /* negative ones, too */
     bool numbers_edges; /* with 32 bits */
     bool by_width;      /* its keys are weights, not sums of them */

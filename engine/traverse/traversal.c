@@ -83,6 +83,9 @@ static cflr_status check_graph(cflr_traversal *t, cflr_error *error) {
     if (t->opts.idempotent && !t->primitive->may_repeat)
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "%s has no idempotent mode: only bfs has",
                           name);
+    if (t->opts.hops && !t->primitive->has_levels)
+        return cflri_fail(error, CFLR_ARGUMENT, NULL, "%s has no bound on hops: only bfs has",
+                          name);
     if (!needs->weights) return CFLR_OK;
     if (!t->csr->weight && t->csr->n_edges)
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "%s needs weights, the graph has none", name);
@@ -217,6 +220,7 @@ static double choose_delta(const cflr_traversal *t) {
 static void set_parameters(cflr_traversal *t) {
     cflri_primitive_task *task = t->task;
     task->way = t->opts.way;
+    task->hops = t->opts.hops ? t->opts.hops : UINT32_MAX;
     task->idempotent = t->opts.idempotent;
     task->damping = t->opts.damping;
     task->tolerance = t->opts.tolerance;

@@ -144,6 +144,8 @@ typedef struct cflr_traverse_opts {
     uint64_t device_memory; /* bytes of a GPU's memory that it may take; 0: what is free */
     cflr_transfer transfer; /* CFLR_ARGUMENT for others than AUTO on the processor */
     uint64_t device_rows;   /* bytes of that for edges; 0: what the rest leaves */
+    /* BFS: vertices that are more hops away than this are not reached; 0: all are that can be */
+    uint32_t hops;
 } cflr_traverse_opts;
 
 CFLR_API void cflr_traverse_opts_init_sized(cflr_traverse_opts *opts, size_t struct_size);

@@ -125,6 +125,7 @@ class Check:
                 yield [self.dice.choice(["-j1", "-j3"]), "--direction", direction]
         if self.primitive == "bfs":
             yield ["-j1", "--idempotent", "--direction", "push"]
+            yield [self.dice.choice(["-j1", "-j3"]), "--hops", self.dice.choice(["1", "2", "3"])]
         if self.primitive in RANKS + ["hits", "salsa"]:
             yield ["-j1", "--tolerance", "1e-7"]
             yield ["-j1", "--tolerance", "0", "--most-iterations",
@@ -199,8 +200,11 @@ class Check:
             wanted = self.wanted
             if self.plain.is_float and self.primitive in ("sssp", "sswp"):  # told in 9 digits
                 columns = [[reference.to_float32(x) if x < math.inf else x for x in columns[0]]]
+            if "--hops" in variant:
+                wanted = [level if level <= int(variant[-1]) else reference.NOWHERE
+                          for level in wanted]
             must_be(columns[0], wanted)
-            self.compare_whole(values)
+            self.compare_whole(values, wanted)
         elif self.primitive in RANKS:
             self.compare_ranks(columns[0], report, variant)
         elif self.primitive in ("hits", "salsa"):
@@ -214,16 +218,16 @@ class Check:
         else:
             getattr(self, "compare_" + self.primitive)(columns[0], values, variant)
 
-    def compare_whole(self, values):
+    def compare_whole(self, values, column):
         """What the primitive says of the whole graph."""
-        wanted = {"cc": ("components", len(set(self.wanted))),
-                  "kcore": ("degeneracy", max(self.wanted, default=0)),
-                  "reach": ("reached", sum(bits > 0 for bits in self.wanted)),
-                  "ssnsp": ("reached", sum(count > 0 for count in self.wanted)),
-                  "sswp": ("reached", sum(width > 0 for width in self.wanted))}.get(
+        wanted = {"cc": ("components", len(set(column))),
+                  "kcore": ("degeneracy", max(column, default=0)),
+                  "reach": ("reached", sum(bits > 0 for bits in column)),
+                  "ssnsp": ("reached", sum(count > 0 for count in column)),
+                  "sswp": ("reached", sum(width > 0 for width in column))}.get(
             self.primitive,
                       ("reached",
-                       sum(value not in (reference.NOWHERE, math.inf) for value in self.wanted)))
+                       sum(value not in (reference.NOWHERE, math.inf) for value in column)))
         must(values == dict([wanted]), f"{values}, not {wanted}")
 
     def compare_ranks(self, ranks, report, variant):

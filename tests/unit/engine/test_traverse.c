@@ -346,6 +346,32 @@ Test(traverse, only_a_search_has_an_idempotent_mode) {
     test_context_end(context);
 }
 
+/* ---- the neighbourhood of some hops ---- */
+
+static void try_hops(const char *text, uint32_t hops, cflr_way way, bool idempotent) {
+    cflr_context *context = test_context();
+    cflr_csr *csr = must_make(context, text, (making){CFLR_WEIGHTS_NONE, true, .less = 0});
+    cflr_traverse_opts opts;
+    cflr_traverse_opts_init(&opts);
+    opts.way = way;
+    opts.hops = hops;
+    cflr_traversal *one = must_new_of(csr, CFLR_BFS, opts, 1);
+    opts.idempotent = idempotent;
+    cflr_traversal *many = must_new_of(csr, CFLR_BFS, opts, 4);
+    run_and_verify(many, one, true, text);
+    cr_assert_leq(many->outcome.iterations, hops);
+    cflr_traversal_free(one);
+    cflr_traversal_free(many);
+    cflr_csr_free(csr);
+    test_context_end(context);
+}
+
+Test(traverse, searches_stop_after_so_many_hops) {
+    for (size_t g = 1; g < sizeof graphs / sizeof *graphs; g++)
+        for (uint32_t hops = 1; hops < 20; hops *= 3)
+            for (int way = 0; way < 3; way++) try_hops(graphs[g], hops, (cflr_way)way, hops == 3);
+}
+
 /* ---- split vertices ---- */
 
 static void try_split(cflr_primitive p, const char *text, cflr_weights weights, bool symmetric) {
@@ -589,6 +615,26 @@ Test(traverse, by_hand) {
         cflr_csr_free(csr);
         test_context_end(context);
     }
+}
+
+Test(traverse, hops_by_hand) {
+    const uint32_t source = 0, expected[] = {0, 1, 2, UINT32_MAX};
+    cflr_context *context = test_context();
+    cflr_csr *csr = must_make(context, "4: 0-1 1-2 2-3", (making){CFLR_WEIGHTS_NONE, false, 0});
+    cflr_traverse_opts opts;
+    cflr_traversal *t;
+    cflr_error error;
+    cflr_traverse_opts_init(&opts);
+    opts.hops = 2;
+    MUST(cflr_traversal_new(csr, CFLR_BFS, &opts, &t, &error));
+    MUST(cflr_traversal_run(t, &source, 1, &error));
+    cr_assert_arr_eq(find_column(t, "level").values, expected, sizeof expected);
+    cr_assert_eq(find_value(t, "reached"), 3);
+    cflr_traversal_free(t);
+    MUST_FAIL(cflr_traversal_new(csr, CFLR_SSNSP, &opts, &t, &error), CFLR_ARGUMENT);
+    cr_assert(strstr(error.message, "hops") != NULL, "%s", error.message);
+    cflr_csr_free(csr);
+    test_context_end(context);
 }
 
 /* Which set and which colours come out is the engine's choice: looked at pair by pair. */
