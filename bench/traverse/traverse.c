@@ -13,9 +13,10 @@
  *         sssp:gpu:delta=16 pagerank:cpu
  *
  * The first line is about the graph; then one is about each case, with the seconds of each trial.
- * Trials begin at vertices that have edges, the same ones for every case, or all at --source. The
- * first --verify trials of a case are held against the serial verifier; one that gave the same bits
- * as the last run that was found right, of the same primitive and source, is right without it.
+ * Trials begin at vertices that have edges, the same ones for every case, or all at --source; the
+ * ground of a circuit is the last vertex. The first --verify trials of a case are held against the
+ * serial verifier; one that gave the same bits as the last run that was found right, of the same
+ * primitive and source, is right without it.
  */
 #include <getopt.h>
 #include <inttypes.h>
@@ -216,15 +217,15 @@ static void add_report(outcome *o, const cflr_traverse_report *report) {
 static bool run_trials(const cflr_csr *csr, const setting *s, const one_case *c,
                        cflr_traversal *traversal, outcome *o) {
     uint64_t state = 27;
-    uint32_t sources = cflr_primitive_asks(c->primitive).least_sources;
+    uint32_t sources = cflr_primitive_asks(c->primitive).usual_sources;
     for (int i = 0; i < s->trials; i++) {
         cflr_traverse_report report;
         if (s->source >= 0)
             o->source[i] = (uint32_t)s->source;
         else if (cflr_csr_vertices(csr))
             o->source[i] = draw_source(csr, &state);
-        if (cflr_traversal_run(traversal, &o->source[i], sources, &o->error) != CFLR_OK)
-            return false;
+        const uint32_t from[] = {o->source[i], cflr_csr_vertices(csr) - 1};
+        if (cflr_traversal_run(traversal, from, sources, &o->error) != CFLR_OK) return false;
         o->seconds[o->n++] = cflr_traversal_statistics(traversal).run_seconds;
         if (i >= s->verified) continue;
         double begin = seconds_now();

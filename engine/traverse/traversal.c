@@ -65,6 +65,16 @@ static cflr_status check_weights(cflr_traversal *t, const char *name, cflr_error
     return CFLR_OK;
 }
 
+/* All together, so that no sum of some of them is too large. */
+static cflr_status check_sum(const cflr_traversal *t, const char *name, cflr_error *error) {
+    const cflr_csr *csr = t->csr;
+    double sum = 0;
+    for (uint64_t e = 0; e < csr->n_edges; e++) sum += fabs(weight_of(csr, e));
+    if (sum <= (double)FLT_MAX) return CFLR_OK;
+    return cflri_fail(error, CFLR_UNSUPPORTED, NULL,
+                      "%s adds weights up, and all of them are more than a float32 holds", name);
+}
+
 static cflr_status check_graph(cflr_traversal *t, cflr_error *error) {
     const cflr_primitive_needs *needs = &t->primitive->needs;
     const char *name = t->primitive->name;
@@ -89,7 +99,8 @@ static cflr_status check_graph(cflr_traversal *t, cflr_error *error) {
     if (!needs->weights) return CFLR_OK;
     if (!t->csr->weight && t->csr->n_edges)
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "%s needs weights, the graph has none", name);
-    return t->primitive->any_weight ? CFLR_OK : check_weights(t, name, error);
+    cflr_status st = t->primitive->any_weight ? CFLR_OK : check_weights(t, name, error);
+    return st == CFLR_OK && t->primitive->adds_weights ? check_sum(t, name, error) : st;
 }
 
 /* ---- making ---- */

@@ -24,15 +24,17 @@ import seeds
 
 RANKS = ["pagerank", "pagerank-delta", "ppr"]
 WHOLE = ["bfs", "sssp", "sswp", "ssnsp", "cc", "kcore", "reach"]  # columns that are equal, or wrong
-PRIMITIVES = WHOLE + RANKS + ["bc", "hits", "salsa", "tc", "mst", "mis", "colour"]
-BOTH_WAYS = ["tc", "mst", "mis", "colour", "kcore"]
+SIGNALS = ["gcs", "nndr"]
+PRIMITIVES = WHOLE + RANKS + SIGNALS + ["bc", "hits", "salsa", "tc", "mst", "mis", "colour"]
+BOTH_WAYS = ["tc", "mst", "mis", "colour", "kcore", "gcs"]
 ONE_SOURCE = ["bfs", "sssp", "sswp", "ssnsp"]
-SOURCES = ["ppr", "bc", "reach"]
-WEIGHTED = ["sssp", "sswp", "mst"]
+SOURCES = ["ppr", "bc", "reach"] + SIGNALS
+WEIGHTED = ["sssp", "sswp", "mst"] + SIGNALS
 ORDERS = ["degree", "search", "sampled"]
 SCHEDULES = ["auto", "thread", "twc", "input", "output", "warp", "virtual", "strided", "tiles",
              "steal", "edges"]
 DAMPING = 0.85
+MOST_FLOAT32 = 2.0**128 - 2.0**104
 MANY = 500
 
 
@@ -80,7 +82,8 @@ class Check:
         self.source = [self.dice.randrange(n) for _ in range(most)]
         if self.dice.random() < 0.2:  # the vertex of most edges
             degree = self.graph.out_degree
-            self.source = [max(range(n), key=lambda v: (degree[v], -v))]
+            most_first = sorted(range(n), key=lambda v: (-degree[v], v))
+            self.source = most_first[:2 if self.primitive == "gcs" else 1]
         else:
             self.words = ["--source", ",".join(map(str, self.source))]
 
@@ -92,9 +95,12 @@ class Check:
             return 2, "weights"
         if self.primitive in ONE_SOURCE + SOURCES and self.plain.n == 0:
             return 2, "the graph has none"
-        if self.primitive in ("sssp", "sswp") and any(weight < 0 for _, _,
-                                                      weight in self.graph.edges):
+        if self.primitive in ("sssp", "sswp", "gcs") and any(weight < 0 for _, _,
+                                                             weight in self.graph.edges):
             return 2, "negative weight"
+        if self.primitive in SIGNALS and math.fsum(abs(weight) for _, _, weight
+                                                   in self.graph.edges) > MOST_FLOAT32:
+            return 3, "more than a float32 holds"
         if self.primitive == "sssp" and reference.sssp(self.graph, *self.source) is None:
             return 4, "does not fit into 32 bits"
         return None
@@ -126,7 +132,7 @@ class Check:
         if self.primitive == "bfs":
             yield ["-j1", "--idempotent", "--direction", "push"]
             yield [self.dice.choice(["-j1", "-j3"]), "--hops", self.dice.choice(["1", "2", "3"])]
-        if self.primitive in RANKS + ["hits", "salsa"]:
+        if self.primitive in RANKS + SIGNALS + ["hits", "salsa"]:
             yield ["-j1", "--tolerance", "1e-7"]
             yield ["-j1", "--tolerance", "0", "--most-iterations",
                    str(self.dice.choice([1, 2, 3, 10]))]
@@ -181,7 +187,8 @@ class Check:
         elif columns[-1][u] == math.inf:
             columns[-1][u] = 1
         else:
-            columns[-1][u] += 0.01 if self.primitive in RANKS + ["bc", "hits", "salsa"] else 1
+            small = self.primitive in RANKS + SIGNALS + ["bc", "hits", "salsa"]
+            columns[-1][u] += 0.01 if small else 1
 
     def read_columns(self, lines):
         rows = [line.split("\t") for line in lines]
@@ -209,6 +216,8 @@ class Check:
             self.compare_ranks(columns[0], report, variant)
         elif self.primitive in ("hits", "salsa"):
             self.compare_hubs(columns, report)
+        elif self.primitive in SIGNALS:
+            self.compare_signals(columns[0], report, variant)
         elif self.primitive == "bc":
             must_be_near(columns[0], self.wanted, 1e-6, 1e-9, "centrality")
         elif self.primitive == "tc":
@@ -258,6 +267,18 @@ class Check:
                                       ("hub", "authority")):
             mean = math.fsum(exact) / max(self.plain.n, 1)
             must_be_near(found, exact, 1e-4 + steps * 2**-21, 1e-6 * mean, what)
+
+    def compare_signals(self, values, report, variant):
+        option = dict(zip(variant, variant[1:]))
+        steps, change = report["iterations"], report["values"]["change"]
+        wanted = getattr(reference, self.primitive)(self.graph, self.source, steps)
+        if self.primitive == "gcs":
+            must_be_near(values, wanted, 1e-5 + steps * 2**-21, 1e-30, "voltage")
+        else:
+            bound = 2**-18 * (1 - DAMPING**steps) / (1 - DAMPING)
+            must_be_near(values, wanted, 0, bound, "activation")
+        must(change < float(option.get("--tolerance", 1e-4)) or
+             steps == int(option.get("--most-iterations", 100)), f"{change} after {steps} steps")
 
     def compare_forest(self, columns, values):
         edges = list(zip(*columns)) if columns[0] else []

@@ -433,6 +433,7 @@ enum { N = 6 };
 #define NEVER 4294967295.0       /* UINT32_MAX */
 #define LONGER 0.850650808352040 /* of the golden rectangle with diagonal 1 */
 #define SHORTER 0.525731112119134
+#define TANH_HALF 0.462117157260010
 
 typedef struct by_hand {
     cflr_primitive primitive;
@@ -539,6 +540,29 @@ static const by_hand hands[] = {
     {CFLR_MIS, "6: 0-0 1-1", 0, true, 0, {0}, "member", {1, 1, 1, 1, 1, 1}, N, "size", 6},
     {CFLR_COLOUR, "6: 0-0 1-1", 0, true, 0, {0}, "colour", {0}, N, "colours", 1},
     {CFLR_KCORE, TAIL, 0, true, 0, {0}, "core", {2, 2, 2, 1, 1, 1}, N, "degeneracy", 2},
+    {CFLR_GCS,
+     "6: 0-1:1 1-2:2 2-3:2 1-4:1 5-5:3",
+     INT,
+     true,
+     2,
+     {0, 3},
+     "voltage",
+     {1, 0.5, 0.25, 0, 0.5, 0},
+     N,
+     NULL,
+     0},
+    {CFLR_GCS, TAIL, REAL, true, 1, {4}, "voltage", {0, 0, 0, 0, 1, 1}, N, NULL, 0},
+    {CFLR_NNDR,
+     "6: 0-1:3 0-2:-2 1-3:1 2-3:1 4-3:2 3-3:0 5-0:9",
+     INT,
+     false,
+     1,
+     {0},
+     "activation",
+     {1, TANH_HALF, -TANH_HALF, 0, 0, 0},
+     N,
+     NULL,
+     0},
     {CFLR_KCORE,
      "6: 0-1 0-1 0-1 0-2 3-3 3-3 3-4",
      0,
@@ -933,6 +957,56 @@ Test(traverse, the_end_of_an_iteration_is_checked) {
     test_context_end(context);
 }
 
+/* The same of those that end when no value changes much. */
+Test(traverse, the_end_of_signals_is_checked) {
+    static const cflr_primitive some[] = {CFLR_GCS, CFLR_NNDR};
+    const uint32_t sources[] = {3, 200};
+    cflr_context *context = test_context();
+    cflr_csr *csr = must_make(context, "rmat:8", (making){INT, true, 0});
+    cflr_traverse_opts opts;
+    cflr_error error;
+    cflr_traverse_opts_init(&opts);
+    opts.tolerance = 0.02;
+    for (int i = 0; i < 2; i++) {
+        cflr_traversal *t;
+        MUST(cflr_traversal_new(csr, some[i], &opts, &t, &error));
+        MUST(cflr_traversal_run(t, sources, 2, &error));
+        must_be_right(t, "rmat:8");
+        cr_assert_lt(t->outcome.iterations, 100);
+        t->opts.tolerance = 1e-3;
+        must_be_wrong(t, "an early end", "too few for the tolerance");
+        t->opts.tolerance = 2;
+        must_be_wrong(t, "a late end", "too many for the tolerance");
+        cflr_traversal_free(t);
+    }
+    cflr_csr_free(csr);
+    test_context_end(context);
+}
+
+/* A source that is named again stays what it was. */
+Test(traverse, conductances_may_be_small_and_large) {
+    cflr_context *context = test_context();
+    cflr_csr *csr = must_make(context, "6: 0-1:1e-44 1-2:3e37 2-3:1e-30 3-4:1 4-5:1e9",
+                              (making){REAL, true, 0});
+    const uint32_t sources[] = {0, 5, 0};
+    cflr_traverse_opts opts;
+    cflr_error error;
+    cflr_traverse_opts_init(&opts);
+    opts.tolerance = 0;
+    cflr_traversal *t = must_new_of(csr, CFLR_GCS, opts, 1);
+    MUST(cflr_traversal_run(t, sources, 3, &error));
+    must_be_right(t, "a circuit");
+    const cflr_column voltage = find_column(t, "voltage");
+    cr_assert_eq(element(&voltage, 0), 1);
+    cflr_traversal_free(t);
+    cflr_csr_free(csr);
+    csr = must_make(context, "3: 0-1:6e38 1-2:6e38", (making){REAL, true, 0});
+    MUST_FAIL(cflr_traversal_new(csr, CFLR_GCS, NULL, &t, &error), CFLR_UNSUPPORTED);
+    cr_assert(strstr(error.message, "more than a float32 holds") != NULL, "%s", error.message);
+    cflr_csr_free(csr);
+    test_context_end(context);
+}
+
 /* ---- what is refused ---- */
 
 typedef struct refusal {
@@ -967,6 +1041,10 @@ static const refusal refusals[] = {
     {CFLR_MIS, "2: 0-1", 0, false, 0, {0}, "mis needs a graph"},
     {CFLR_COLOUR, "2: 0-1", 0, false, 0, {0}, "colour needs a graph"},
     {CFLR_KCORE, "2: 0-1", 0, false, 0, {0}, "kcore needs a graph"},
+    {CFLR_GCS, "2: 0-1", INT, false, 1, {0}, "gcs needs a graph"},
+    {CFLR_GCS, "2: 0-1", 0, true, 1, {0}, "gcs needs weights"},
+    {CFLR_GCS, "2: 0-1:-1", INT, true, 1, {0}, "negative weight"},
+    {CFLR_NNDR, "2: 0-1", 0, false, 1, {0}, "nndr needs weights"},
     {CFLR_BFS, "2: 0-1", 0, false, 1, {2}, "bfs: source 2, but the graph has 2 vertices"},
     {CFLR_REACH, "2: 0-1", 0, false, 3, {0, 1, 4294967295}, "reach: source 4294967295"},
     {CFLR_BFS, "2: 0-1", 0, false, 2, {0, 1}, "bfs takes 1 to 1 sources, not 2"},
