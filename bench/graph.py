@@ -35,7 +35,7 @@ import time
 import report
 
 PRIMITIVES = ("bfs sssp sswp ssnsp cc pagerank pagerank-delta ppr bc hits salsa tc mst mis colour "
-              "kcore reach gcs nndr").split()
+              "kcore reach gcs nndr wtf").split()
 SCHEDULES = "thread twc input output warp virtual strided tiles steal edges".split()
 ALL_EDGES = {"edges"}  # all of them in every step: not timed where there are thousands of steps
 MATRIX = [  # graph, options
@@ -52,7 +52,7 @@ LARGE = BOUNDED + [("rmat:20", ["--undirected", "--drop-loops"])]
 SMALL = [("SHAPES", ["--undirected", "--keep-parallel"]), ("chain:1", ["--undirected"])]
 SHAPES_ARE = (" `SHAPES` has one of each: a star, a grid, a clique and a chain, linked, another "
               "part, vertices without edges, loops and parallel edges.\n")
-SOURCED = {"bfs", "sssp", "sswp", "ssnsp", "ppr", "bc", "reach", "gcs", "nndr"}
+SOURCED = {"bfs", "sssp", "sswp", "ssnsp", "ppr", "bc", "reach", "gcs", "nndr", "wtf"}
 ONE_SCHEDULE = {"tc", "hits", "salsa", "pagerank", "pagerank-delta", "ppr", "gcs",
                 "nndr"}  # they have no lists
 WAYS = {"bfs": ["push", "idempotent", "push:idempotent"], "pagerank": ["push"],

@@ -27,7 +27,7 @@ import graph as engine
 import report
 
 PRIMITIVES = ("bfs sssp sswp ssnsp cc pagerank pagerank-delta ppr bc hits salsa mis colour kcore "
-              "reach gcs nndr").split()
+              "reach gcs nndr wtf").split()
 TRANSFERS = "partitions ahead subway zero-copy advised packed".split()
 SHARES = (2, 4, 8)
 MATRIX = [("rmat:16", ["--drop-loops"]), ("rmat:18", ["--drop-loops"]), ("grid:256:256", []),

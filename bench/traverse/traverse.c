@@ -6,8 +6,8 @@
  *
  * GRAPH is a rule of `cflr graph --gen`, or a file. A CASE is a primitive and, with colons between,
  * what is not the default: cpu or gpu, a schedule, a transfer, push or pull, idempotent, and
- * delta=X, tolerance=X, steps=N, split=N or hops=N. With share=N edges get one N-th of what they
- * take on a GPU.
+ * delta=X, tolerance=X, steps=N, split=N, hops=N or circle=N. With share=N edges get one N-th of
+ * what they take on a GPU.
  *
  *     traverse --undirected --weights 255 --trials 7 --verify 1 rmat:16 bfs:gpu:warp \
  *         sssp:gpu:delta=16 pagerank:cpu
@@ -66,7 +66,7 @@ static bool read_number(const char *word, const char *name, double *number) {
 }
 
 static bool read_word(const char *word, one_case *c) {
-    double steps, split, hops;
+    double steps, split, hops, circle;
     cflr_error error;
     if (strcmp(word, "cpu") == 0)
         c->opts.device = CFLR_DEVICE_CPU;
@@ -84,6 +84,8 @@ static bool read_word(const char *word, one_case *c) {
         c->opts.split = (uint32_t)split;
     else if (read_number(word, "hops", &hops))
         c->opts.hops = (uint32_t)hops;
+    else if (read_number(word, "circle", &circle))
+        c->opts.circle = (uint32_t)circle;
     else if (read_number(word, "share", &c->share))
         return true;
     else if (cflr_transfer_parse(word, &c->opts.transfer, &error) == CFLR_OK)

@@ -78,6 +78,7 @@ typedef struct cflri_primitive {
     bool has_directions;
     bool may_repeat;    /* it has an idempotent mode */
     bool has_levels;    /* which may be bounded */
+    bool has_circle;    /* of trust */
     bool any_weight;    /* negative ones, too */
     bool adds_weights;  /* as float32 */
     bool numbers_edges; /* with 32 bits */

@@ -82,7 +82,8 @@ typedef struct cflri_primitive_task {
     uint32_t most_iterations;
     uint32_t way;  /* cflr_way */
     uint32_t hops; /* of a search: levels behind this one are not looked for */
-    double delta;  /* of paths: how much of the key is near */
+    uint32_t circle;
+    double delta; /* of paths: how much of the key is near */
     double damping, tolerance;
     bool idempotent;   /* a list may have copies of a vertex */
     bool real_weights; /* float, else int32_t */

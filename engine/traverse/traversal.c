@@ -96,6 +96,9 @@ static cflr_status check_graph(cflr_traversal *t, cflr_error *error) {
     if (t->opts.hops && !t->primitive->has_levels)
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "%s has no bound on hops: only bfs has",
                           name);
+    if (t->opts.circle && !t->primitive->has_circle)
+        return cflri_fail(error, CFLR_ARGUMENT, NULL, "%s has no circle of trust: only wtf has",
+                          name);
     if (!needs->weights) return CFLR_OK;
     if (!t->csr->weight && t->csr->n_edges)
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "%s needs weights, the graph has none", name);
@@ -228,9 +231,12 @@ static double choose_delta(const cflr_traversal *t) {
     return t->mean_weight * (140 / pow(degree, 2.25) + 150 * t->threads / pow(degree, 4));
 }
 
+enum { USUAL_CIRCLE = 1000 };
+
 static void set_parameters(cflr_traversal *t) {
     cflri_primitive_task *task = t->task;
     task->way = t->opts.way;
+    task->circle = t->opts.circle ? t->opts.circle : USUAL_CIRCLE;
     task->hops = t->opts.hops ? t->opts.hops : UINT32_MAX;
     task->idempotent = t->opts.idempotent;
     task->damping = t->opts.damping;

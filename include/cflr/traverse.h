@@ -39,7 +39,8 @@ extern "C" {
     X(KCORE, 15, "kcore", "core numbers")                                                   \
     X(REACH, 16, "reach", "which of up to 64 sources reach a vertex")                       \
     X(GCS, 17, "gcs", "voltages of a circuit whose sources are held")                       \
-    X(NNDR, 18, "nndr", "activations of a network of neurons")
+    X(NNDR, 18, "nndr", "activations of a network of neurons")                              \
+    X(WTF, 19, "wtf", "what to follow, by the circle of trust of the source")
 
 typedef enum cflr_primitive {
 #define CFLR_PRIMITIVE_ENUM(name, number, word, text) CFLR_##name = number,
@@ -150,6 +151,7 @@ typedef struct cflr_traverse_opts {
     uint64_t device_rows;   /* bytes of that for edges; 0: what the rest leaves */
     /* BFS: vertices that are more hops away than this are not reached; 0: all are that can be */
     uint32_t hops;
+    uint32_t circle; /* WTF: vertices in the circle of trust beside the source; 0: 1000 */
 } cflr_traverse_opts;
 
 CFLR_API void cflr_traverse_opts_init_sized(cflr_traverse_opts *opts, size_t struct_size);
@@ -202,7 +204,8 @@ typedef enum cflr_column_type {
  *     kcore           core       uint32
  *     reach           reached    uint64, bit i for source i
  *     gcs             voltage    float32, from 0 to 1; 1 at the first source, 0 at all others
- *     nndr            activation float32, from -1 to 1; 1 at sources */
+ *     nndr            activation float32, from -1 to 1; 1 at sources
+ *     wtf             score      float32, 0 at what the source follows; circle: uint8, 0 or 1 */
 typedef struct cflr_column {
     const char *name;
     cflr_column_type type;

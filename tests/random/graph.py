@@ -25,9 +25,9 @@ import seeds
 RANKS = ["pagerank", "pagerank-delta", "ppr"]
 WHOLE = ["bfs", "sssp", "sswp", "ssnsp", "cc", "kcore", "reach"]  # columns that are equal, or wrong
 SIGNALS = ["gcs", "nndr"]
-PRIMITIVES = WHOLE + RANKS + SIGNALS + ["bc", "hits", "salsa", "tc", "mst", "mis", "colour"]
+PRIMITIVES = WHOLE + RANKS + SIGNALS + ["wtf", "bc", "hits", "salsa", "tc", "mst", "mis", "colour"]
 BOTH_WAYS = ["tc", "mst", "mis", "colour", "kcore", "gcs"]
-ONE_SOURCE = ["bfs", "sssp", "sswp", "ssnsp"]
+ONE_SOURCE = ["bfs", "sssp", "sswp", "ssnsp", "wtf"]
 SOURCES = ["ppr", "bc", "reach"] + SIGNALS
 WEIGHTED = ["sssp", "sswp", "mst"] + SIGNALS
 ORDERS = ["degree", "search", "sampled"]
@@ -72,7 +72,7 @@ class Check:
         self.source, self.words = [], []
         if primitive in ONE_SOURCE + SOURCES and plain.n:
             self.draw_sources()
-        self.begin = reference.shares(plain.n, self.source if primitive == "ppr"
+        self.begin = reference.shares(plain.n, self.source if primitive in ("ppr", "wtf")
                                       else None) if plain.n else []
         self.refusal = self.expected_refusal()
         self.wanted = None if self.refusal else self.solve()
@@ -108,7 +108,7 @@ class Check:
     def solve(self):
         if self.primitive in RANKS:
             return reference.ranks_after(self.graph, DAMPING, self.begin, None)
-        if self.primitive in ONE_SOURCE:
+        if self.primitive in ONE_SOURCE and self.primitive != "wtf":
             return getattr(reference, self.primitive)(self.graph, self.source[0])
         if self.primitive in ("bc", "reach"):
             return getattr(reference, self.primitive)(self.graph, self.source)
@@ -132,7 +132,9 @@ class Check:
         if self.primitive == "bfs":
             yield ["-j1", "--idempotent", "--direction", "push"]
             yield [self.dice.choice(["-j1", "-j3"]), "--hops", self.dice.choice(["1", "2", "3"])]
-        if self.primitive in RANKS + SIGNALS + ["hits", "salsa"]:
+        if self.primitive == "wtf":
+            yield [self.dice.choice(["-j1", "-j3"]), "--circle", self.dice.choice("12358")]
+        if self.primitive in RANKS + SIGNALS + ["hits", "salsa", "wtf"]:
             yield ["-j1", "--tolerance", "1e-7"]
             yield ["-j1", "--tolerance", "0", "--most-iterations",
                    str(self.dice.choice([1, 2, 3, 10]))]
@@ -186,6 +188,8 @@ class Check:
             columns[0][u] = 1 - columns[0][u]
         elif columns[-1][u] == math.inf:
             columns[-1][u] = 1
+        elif self.primitive == "wtf":
+            columns[0][u] += 0.01
         else:
             small = self.primitive in RANKS + SIGNALS + ["bc", "hits", "salsa"]
             columns[-1][u] += 0.01 if small else 1
@@ -218,6 +222,8 @@ class Check:
             self.compare_hubs(columns, report)
         elif self.primitive in SIGNALS:
             self.compare_signals(columns[0], report, variant)
+        elif self.primitive == "wtf":
+            self.compare_follow(columns, report, variant)
         elif self.primitive == "bc":
             must_be_near(columns[0], self.wanted, 1e-6, 1e-9, "centrality")
         elif self.primitive == "tc":
@@ -279,6 +285,31 @@ class Check:
             must_be_near(values, wanted, 0, bound, "activation")
         must(change < float(option.get("--tolerance", 1e-4)) or
              steps == int(option.get("--most-iterations", 100)), f"{change} after {steps} steps")
+
+    def compare_follow(self, columns, report, variant):
+        option = dict(zip(variant, variant[1:]))
+        most, steps = int(option.get("--most-iterations", 100)), report["iterations"]
+        source, d, n = self.source[0], DAMPING, self.plain.n
+        ranks = reference.ranks_after(self.graph, d, self.begin, steps)
+        room, change = int(option.get("--circle", 1000)), report["values"]["change"]
+        must(change < float(option.get("--tolerance", 1e-4)) or steps == most,
+             f"{change} after {steps} steps")
+        order = sorted((rank for v, rank in enumerate(ranks) if v != source), reverse=True)
+        border = order[room - 1] if room <= len(order) else 0
+        circle = {v for v, is_in in enumerate(columns[1]) if is_in}
+        must(source in circle and len(circle) == report["values"]["circle"], f"circle {circle}")
+        for v in set(range(n)) - {source}:
+            slack = 1e-4 * (ranks[v] + border) + 2e-9 / n
+            must(ranks[v] > border - slack and ranks[v] > 0 if v in circle
+                 else ranks[v] < border + slack, f"circle {v} is {v in circle}")
+        must(len(circle) == 1 + min(room, sum(rank > 0 for rank in order)),
+             f"{len(circle)} in the circle")
+        wanted = reference.money(self.graph, source, circle, d, min(round(1 / (1 - d)), most))
+        for x, y, _ in self.graph.edges:
+            if x == source:
+                wanted[y] = 0
+        wanted[source] = 0
+        must_be_near(columns[0], wanted, 2**-22, 1e-12, "score")
 
     def compare_forest(self, columns, values):
         edges = list(zip(*columns)) if columns[0] else []

@@ -211,6 +211,23 @@ def nndr(graph, sources, steps):
     return signals(graph, sources, steps, False, lambda mean: math.tanh(0.85 * mean))
 
 
+def money(graph, source, circle, damping, rounds):
+    """Relevance, after so many rounds on the edges out of the circle."""
+    edges = [(x, y) for x, y, _ in graph.edges if x in circle]
+    into = [0] * graph.n
+    for _, y in edges:
+        into[y] += 1
+    similar, relevant = shares(graph.n, [source]), [0.0] * graph.n
+    for _ in range(rounds):
+        relevant = [0.0] * graph.n
+        for x, y in edges:
+            relevant[y] += similar[x] / graph.out_degree[x]
+        similar = [(1 - damping) * (v == source) for v in range(graph.n)]
+        for x, y in edges:
+            similar[x] += damping * relevant[y] / into[y]
+    return relevant
+
+
 def kcore(graph):
     core, left = [0] * graph.n, set(range(graph.n))
     ends = [(source, target) for source, target, _ in graph.edges if source != target]

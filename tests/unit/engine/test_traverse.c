@@ -551,6 +551,17 @@ static const by_hand hands[] = {
      N,
      NULL,
      0},
+    {CFLR_WTF,
+     "6: 0-1 0-2 1-2 1-3",
+     0,
+     false,
+     1,
+     {0},
+     "score",
+     {0, 0, 0, 0.0625, 0, 0},
+     N,
+     "circle",
+     4},
     {CFLR_GCS, TAIL, REAL, true, 1, {4}, "voltage", {0, 0, 0, 0, 1, 1}, N, NULL, 0},
     {CFLR_NNDR,
      "6: 0-1:3 0-2:-2 1-3:1 2-3:1 4-3:2 3-3:0 5-0:9",
@@ -731,6 +742,82 @@ Test(traverse, distances_fit_into_32_bits_or_there_are_none) {
     }
 }
 
+/* ---- circles of trust ---- */
+
+static void try_circle(const char *text, uint32_t circle, double tolerance) {
+    cflr_context *context = test_context();
+    cflr_csr *csr = must_make(context, text, (making){CFLR_WEIGHTS_NONE, false, 0});
+    cflr_traverse_opts opts;
+    cflr_traverse_opts_init(&opts);
+    opts.circle = circle;
+    opts.tolerance = tolerance;
+    cflr_traversal *one = must_new_of(csr, CFLR_WTF, opts, 1);
+    cflr_traversal *many = must_new_of(csr, CFLR_WTF, opts, 4);
+    run_and_verify(many, one, true, text);
+    cr_assert_leq(find_value(many, "circle"), circle + 1);
+    cflr_traversal_free(one);
+    cflr_traversal_free(many);
+    cflr_csr_free(csr);
+    test_context_end(context);
+}
+
+Test(traverse, circles_may_have_any_size) {
+    static const uint32_t sizes[] = {1, 2, 7, 60, 4000};
+    for (size_t g = 1; g < sizeof graphs / sizeof *graphs; g++)
+        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+            try_circle(graphs[g], sizes[i], i % 2 ? 1e-4 : 0);
+}
+
+/* 0 leads to 1 .. n, which have equal ranks, and each of these to n + 1: the smaller ones come
+ * first. */
+Test(traverse, of_equal_ranks_the_smaller_vertices_are_in_the_circle) {
+    enum { EQUAL = 300 };
+    uint32_t source[2 * EQUAL], target[2 * EQUAL];
+    const uint32_t from = 0;
+    cflr_context *context = test_context();
+    cflr_error error;
+    cflr_csr *csr;
+    for (uint32_t i = 0; i < EQUAL; i++) {
+        source[i] = 0;
+        target[i] = source[EQUAL + i] = i + 1;
+        target[EQUAL + i] = EQUAL + 1;
+    }
+    const cflr_edge_list list = {EQUAL + 2, UINT64_C(2) * EQUAL, source,
+                                 target,    CFLR_WEIGHTS_NONE,   NULL};
+    MUST(cflr_csr_new(context, &list, NULL, &csr, &error));
+    for (uint32_t circle = 1; circle <= EQUAL + 2; circle++) {
+        cflr_traverse_opts opts;
+        cflr_traverse_opts_init(&opts);
+        opts.circle = circle;
+        cflr_traversal *t = must_new_of(csr, CFLR_WTF, opts, 1);
+        MUST(cflr_traversal_run(t, &from, 1, &error));
+        must_be_right(t, "equal ranks");
+        const uint8_t *in = find_column(t, "circle").values;
+        for (uint32_t v = 1; v <= EQUAL; v++) cr_assert_eq(in[v], v < circle, "%u, %u", circle, v);
+        cr_assert_eq(in[0] + in[EQUAL + 1], 2);
+        cflr_traversal_free(t);
+    }
+    cflr_csr_free(csr);
+    test_context_end(context);
+}
+
+Test(traverse, only_a_recommendation_has_a_circle) {
+    cflr_context *context = test_context();
+    cflr_csr *csr = must_make(context, "2: 0-1", (making){CFLR_WEIGHTS_INT32, true, 0});
+    cflr_traverse_opts opts;
+    cflr_traverse_opts_init(&opts);
+    opts.circle = 3;
+    for (int p = 0; p < PRIMITIVES; p++) {
+        cflr_traversal *t;
+        cflr_error error = {0};
+        cflr_status st = cflr_traversal_new(csr, (cflr_primitive)p, &opts, &t, &error);
+        cr_assert_eq(st, p == CFLR_WTF ? CFLR_OK : CFLR_ARGUMENT, "%s", error.message);
+        cflr_traversal_free(t);
+    }
+    cflr_csr_free(csr);
+    test_context_end(context);
+}
+
 /* ---- options ---- */
 
 typedef struct option_case {
@@ -745,24 +832,24 @@ Test(traverse, options_are_checked_with_their_run) {
     static const option_case cases[] = {{0, 1e-4, 100, 1},    {0.85, 0, 30, 2},
                                         {0.85, 1e-4, 0, 7},   {0.85, 1e-4, 1, 100},
                                         {0.85, 1e-9, 100, 0}, {0.99, 1e-3, 1000, UINT32_MAX}};
-    static const cflr_primitive some[] = {CFLR_PAGERANK, CFLR_PAGERANK_DELTA, CFLR_PPR,
-                                          CFLR_HITS,     CFLR_SALSA,          CFLR_SSSP};
+    static const cflr_primitive some[] = {CFLR_PAGERANK, CFLR_PAGERANK_DELTA, CFLR_PPR,  CFLR_HITS,
+                                          CFLR_SALSA,    CFLR_SSSP,           CFLR_NNDR, CFLR_WTF};
     cflr_error error;
-    for (int i = 0; i < 6 * 6 * 2 * 3; i++) {
-        const option_case *x = &cases[i / 6 % 6];
+    for (int i = 0; i < 8 * 6 * 2 * 3; i++) {
+        const option_case *x = &cases[i / 8 % 6];
         cflr_context *context = test_context();
-        cflr_csr *csr = must_make(context, "rmat:8", (making){i / 36 % 2 ? INT : REAL, false, 0});
+        cflr_csr *csr = must_make(context, "rmat:8", (making){i / 48 % 2 ? INT : REAL, false, 0});
         cflr_traverse_opts opts = {.struct_size = sizeof opts,
-                                   .way = (cflr_way)(i / 72),
+                                   .way = (cflr_way)(i / 96),
                                    .damping = x->damping,
                                    .tolerance = x->tolerance,
                                    .most_iterations = x->most_iterations,
                                    .delta = x->delta};
         const uint32_t sources[] = {3};
         cflr_traversal *t;
-        MUST(cflr_traversal_new(csr, some[i % 6], &opts, &t, &error));
-        MUST(
-            cflr_traversal_run(t, sources, cflr_primitive_asks(some[i % 6]).least_sources, &error));
+        cflr_primitive p = some[i % 8];
+        MUST(cflr_traversal_new(csr, p, &opts, &t, &error));
+        MUST(cflr_traversal_run(t, sources, cflr_primitive_asks(p).least_sources, &error));
         must_be_right(t, "rmat:8");
         cflr_traversal_free(t);
         cflr_csr_free(csr);
