@@ -12,7 +12,7 @@
 
 static char *rule, *label, *weights, *reorder, *source, *device, *schedule, *direction,
     *device_memory, *transfer, *device_rows;
-static char *damping, *tolerance, *most_iterations, *delta, *split, *trials, *top;
+static char *damping, *tolerance, *most_iterations, *delta, *split, *hops, *circle, *trials, *top;
 static int undirected, drop_loops, keep_parallel, idempotent, verify;
 
 static struct poptOption table[] = {
@@ -42,12 +42,16 @@ static struct poptOption table[] = {
                  "DIRECTION"),
     OPTION_FLAG("idempotent", '\0', &idempotent,
                 "bfs: let vertices be found more than once, instead of claiming each"),
-    OPTION_VALUE("damping", '\0', &damping, "ranks: the chance to follow an edge", "X"),
-    OPTION_VALUE("tolerance", '\0', &tolerance, "ranks: done when a step changes less", "X"),
-    OPTION_VALUE("most-iterations", '\0', &most_iterations, "ranks: no more steps than these", "N"),
+    OPTION_VALUE("damping", '\0', &damping, "ranks, nndr: the chance to follow an edge", "X"),
+    OPTION_VALUE("tolerance", '\0', &tolerance,
+                 "ranks, hubs, signals: done when a step changes less", "X"),
+    OPTION_VALUE("most-iterations", '\0', &most_iterations, "of the same: no more steps than these",
+                 "N"),
     OPTION_VALUE("delta", '\0', &delta, "paths by weight: how much of the distance is near", "X"),
     OPTION_VALUE("split", '\0', &split,
                  "paths by weight, cc, reach: vertices of more edges become trees", "N"),
+    OPTION_VALUE("hops", '\0', &hops, "bfs: vertices further away are not reached", "N"),
+    OPTION_VALUE("circle", '\0', &circle, "wtf: vertices in the circle of trust", "N"),
     OPTION_VALUE("trials", '\0', &trials, "run so often; tell the median and the least time", "N"),
     OPTION_FLAG("verify", '\0', &verify, "check each trial; exit 1 when it is wrong"),
     OPTION_VALUE("top", '\0', &top, "show the vertices of greatest value", "N"),
@@ -221,6 +225,8 @@ static int read_traversal(traverse_choices *c) {
             read_count("most-iterations", most_iterations, 1, UINT32_MAX, &c->opts.most_iterations);
     }
     if (!code) code = read_count("split", split, 2, UINT32_MAX, &c->opts.split);
+    if (!code) code = read_count("hops", hops, 1, UINT32_MAX, &c->opts.hops);
+    if (!code) code = read_count("circle", circle, 1, UINT32_MAX, &c->opts.circle);
     if (!code) code = read_count("trials", trials, 1, MOST_TRIALS, &c->trials);
     if (!code) code = read_count("top", top, 1, CFLR_MAX_VERTICES, &c->top);
     c->opts.device = (cflr_device)where;

@@ -93,11 +93,20 @@ static uint64_t degree(const traversing *t, uint32_t v) {
     return start[at + 1] - start[at];
 }
 
-/* The smallest vertex of most edges. */
-static uint32_t greatest_degree(const traversing *t) {
+/* Is it one of the first n sources? */
+static bool is_source(const traversing *t, uint32_t n, uint32_t v) {
+    for (uint32_t i = 0; i < n; i++) {
+        if (t->source[i] == v) return true;
+    }
+    return false;
+}
+
+/* The smallest vertex of most edges that is none of the first n sources. */
+static uint32_t greatest_degree(const traversing *t, uint32_t n) {
     uint32_t best = 0;
-    for (uint32_t v = 1; v < cflr_csr_vertices(t->csr); v++) {
-        if (degree(t, v) > degree(t, best)) best = v;
+    while (is_source(t, n, best)) best++;
+    for (uint32_t v = best + 1; v < cflr_csr_vertices(t->csr); v++) {
+        if (degree(t, v) > degree(t, best) && !is_source(t, n, v)) best = v;
     }
     return best;
 }
@@ -141,21 +150,28 @@ static void number_sources(traversing *t) {
 static int choose_sources(traversing *t) {
     const traverse_choices *c = t->choices;
     bool chooses = !c->n_sources && (c->random_source || c->needs.least_sources);
-    int code = make_room_for_sources(t, chooses ? 1 : c->n_sources);
+    uint32_t n = cflr_csr_vertices(t->csr), usual = c->needs.usual_sources;
+    if (usual == 0) usual = 1;
+    int code = make_room_for_sources(t, !chooses ? c->n_sources : n < usual ? n : usual);
     if (code) return code;
-    if (chooses && !cflr_csr_vertices(t->csr)) {
+    if (chooses && !n) {
         complain("%s needs a vertex to begin at, and the graph has none",
                  cflr_primitive_name(c->primitive));
         return EXIT_USAGE;
     }
-    if (chooses && !c->random_source) t->source[0] = greatest_degree(t);
+    for (uint32_t i = 0; chooses && !c->random_source && i < t->n_sources; i++) {
+        t->source[i] = greatest_degree(t, i);
+    }
     if (c->n_sources) memcpy(t->source, c->source, c->n_sources * sizeof *t->source);
     number_sources(t);
     return 0;
 }
 
 static void draw_source(traversing *t, uint32_t trial) {
-    t->source[0] = random_vertex(t, t->choices->source_seed, trial);
+    for (uint32_t i = 0; i < t->n_sources; i++) {
+        uint64_t number = (uint64_t)trial * t->n_sources + i;
+        t->source[i] = random_vertex(t, t->choices->source_seed, number);
+    }
     number_sources(t);
 }
 
