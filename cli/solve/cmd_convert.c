@@ -64,16 +64,16 @@ static bool is_packed_rows(const char *target) {
 }
 
 static int print_plain_report(const cflr_csr *csr, const plain_graph_choices *c, const char *out) {
-    static const char *const weights[] = {
-        [CFLR_WEIGHTS_INT32] = "int32", [CFLR_WEIGHTS_FLOAT32] = "float32"};
+    static const char *const weights[] = {[CFLR_WEIGHTS_NONE] = "none",
+                                          [CFLR_WEIGHTS_INT32] = "int32",
+                                          [CFLR_WEIGHTS_FLOAT32] = "float32"};
     json_t *object = json_object();
-    const char *kind = weights[cflr_csr_weights(csr)];
     json_set_text(object, c->rule ? "rule" : "input", c->rule ? c->rule : c->path);
     json_set_text(object, "output", out);
     json_set_count(object, "vertices", cflr_csr_vertices(csr));
     json_set_count(object, "edges", cflr_csr_edges(csr));
     json_set(object, "undirected", json_boolean(cflr_csr_symmetric(csr)));
-    json_set(object, "weights", kind ? json_string(kind) : json_null());
+    json_set_text(object, "weights", weights[cflr_csr_weights(csr)]);
     return print_json(object, 0);
 }
 
