@@ -37,5 +37,5 @@ show cflr graph bfs cut.cflp
 : >empty.cflp
 show cflr graph bfs empty.cflp
 cp path.tsv other.cflp
-show cflr graph bfs other.cflp
 ls none* roads.tsv 2>/dev/null
+show cflr graph bfs other.cflp
