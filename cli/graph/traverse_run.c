@@ -25,35 +25,31 @@ static void add_both_ways(const traverse_choices *c, cflr_csr_opts *opts) {
 static int draw_weights(traversing *t) {
     const traverse_choices *c = t->choices;
     const char *name = cflr_primitive_name(c->primitive);
-    int32_t least = c->least_weight, most = c->most_weight;
+    int32_t least = c->graph.least_weight, most = c->graph.most_weight;
     cflr_error error;
     bool lacks = c->needs.weights && cflr_csr_weights(t->csr) == CFLR_WEIGHTS_NONE;
-    if (!c->draws_weights) {
+    if (!c->graph.draws_weights) {
         if (!lacks) return 0;
-        if (!c->rule) {
+        if (!c->graph.rule) {
             complain(
                 "%s: %s needs weights, and the graph has none; --weights LEAST:MOST draws some",
-                input_name(c->path), name);
+                input_name(c->graph.path), name);
             return EXIT_USAGE;
         }
         least = LEAST_WEIGHT;
         most = MOST_WEIGHT;
         remark("%s needs weights: drawn with --weights %d:%d", name, least, most);
     }
-    cflr_status st = cflr_csr_draw_weights(t->csr, least, most, c->weight_seed, &error);
+    cflr_status st = cflr_csr_draw_weights(t->csr, least, most, c->graph.weight_seed, &error);
     return st == CFLR_OK ? 0 : fail(&error);
 }
 
 static int load(traversing *t) {
     const traverse_choices *c = t->choices;
-    cflr_csr_opts opts = c->graph;
+    cflr_csr_opts opts = c->graph.opts;
     cflr_error error;
-    cflr_status st;
     add_both_ways(c, &opts);
-    if (c->rule)
-        st = cflr_csr_generate(session(), c->rule, &opts, &t->csr, &error);
-    else
-        st = cflr_csr_load(session(), c->path, c->label, &opts, &t->csr, &error);
+    cflr_status st = load_plain_graph(&c->graph, &opts, &t->csr, &error);
     return st == CFLR_OK ? draw_weights(t) : fail(&error);
 }
 
