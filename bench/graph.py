@@ -35,7 +35,7 @@ import time
 import report
 
 PRIMITIVES = ("bfs sssp sswp ssnsp cc pagerank pagerank-delta ppr bc hits salsa tc mst mis colour "
-              "kcore reach").split()
+              "kcore reach gcs nndr wtf").split()
 SCHEDULES = "thread twc input output warp virtual strided tiles steal edges".split()
 ALL_EDGES = {"edges"}  # all of them in every step: not timed where there are thousands of steps
 MATRIX = [  # graph, options
@@ -52,12 +52,13 @@ LARGE = BOUNDED + [("rmat:20", ["--undirected", "--drop-loops"])]
 SMALL = [("SHAPES", ["--undirected", "--keep-parallel"]), ("chain:1", ["--undirected"])]
 SHAPES_ARE = (" `SHAPES` has one of each: a star, a grid, a clique and a chain, linked, another "
               "part, vertices without edges, loops and parallel edges.\n")
-SOURCED = {"bfs", "sssp", "sswp", "ssnsp", "ppr", "bc", "reach"}
-ONE_SCHEDULE = {"tc", "hits", "salsa", "pagerank", "pagerank-delta", "ppr"}  # they have no lists
+SOURCED = {"bfs", "sssp", "sswp", "ssnsp", "ppr", "bc", "reach", "gcs", "nndr", "wtf"}
+ONE_SCHEDULE = {"tc", "hits", "salsa", "pagerank", "pagerank-delta", "ppr", "gcs",
+                "nndr"}  # they have no lists
 WAYS = {"bfs": ["push", "idempotent", "push:idempotent"], "pagerank": ["push"],
         "pagerank-delta": ["push"], "ppr": ["push"]}  # when they are asked to
-SYMMETRIC = {"tc", "mst", "mis", "colour", "kcore"}
-WEIGHTED = {"sssp", "sswp", "mst"}
+SYMMETRIC = {"tc", "mst", "mis", "colour", "kcore", "gcs"}
+WEIGHTED = {"sssp", "sswp", "mst", "gcs", "nndr"}
 COLUMN_BYTES = {"bfs": 4, "sssp": 4, "sswp": 4, "ssnsp": 8, "cc": 4, "bc": 24, "tc": 0, "mst": 4}
 
 # milliseconds on one H100: a run, or an iteration of PageRank

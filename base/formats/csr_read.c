@@ -7,6 +7,7 @@
  *                               comments
  *     .el32, .wel32             pairs of numbers of 32 bits, little-endian; the second with a
  *                               weight (int32) behind each
+ *     packed rows               by their first bytes, or .cflp (base/plain/csr_packed_file.h)
  *     anything with labels      one label of it
  *
  * Weights are integers of 32 bits until one is met that is not; then all are floats. A weight that
@@ -19,7 +20,7 @@
 
 #include "base/context.h"
 #include "base/formats/io_plain.h"
-#include "base/plain/csr.h"
+#include "base/plain/csr_packed_file.h"
 
 enum { LONGEST_REAL = 64 };
 
@@ -233,6 +234,21 @@ out:
     return st;
 }
 
+/* ---- packed rows ---- */
+
+static bool is_packed(cflri_field text, const char *path) {
+    return cflri_packed_file_is(text.at, text.size) || cflri_path_ends(path, ".cflp");
+}
+
+static cflr_status read_packed(cflr_context *context, cflri_field text, const char *subject,
+                               const char *label, const cflr_csr_opts *opts, cflr_csr **csr,
+                               cflr_error *error) {
+    if (label)
+        return cflri_fail(error, CFLR_ARGUMENT, subject, "no label '%s': packed rows have none",
+                          label);
+    return cflri_csr_of_packed(context, text.at, text.size, subject, opts, csr, error);
+}
+
 /* ---- all ---- */
 
 /* Of a text; NULL: a graph with labels. */
@@ -261,8 +277,10 @@ cflr_status cflri_csr_load_bytes(const cflri_input *input, const char *path, con
     cflri_field text = {input->size ? input->data : "", input->size};
     bool weighted = cflri_path_ends(path, ".wel32");
     bool binary = weighted || cflri_path_ends(path, ".el32");
-    cflri_plain_reader *reader = label || binary ? NULL : reader_of(text);
     *csr = NULL;
+    if (!binary && is_packed(text, path))
+        return read_packed(input->context, text, subject, label, opts, csr, error);
+    cflri_plain_reader *reader = label || binary ? NULL : reader_of(text);
     if (!binary && !reader) return read_label(input, path, label, opts, csr, error);
     CFLR_TRY(binary ? read_binary(&c, text, weighted, subject, error)
                     : read_plain(&c, reader, text, subject, error));

@@ -19,6 +19,7 @@
 #include "base/files/codec.h"
 #include "base/formats/io_edges.h"
 #include "base/formats/io_plain.h"
+#include "base/plain/csr_packed_file.h"
 
 /* By number; that of AUTO is NULL. */
 static const cflri_format *const formats[] = {
@@ -86,6 +87,9 @@ static cflr_status fail_unknown(cflri_field text, const char *subject, cflr_erro
     cflri_scan scan;
     cflri_line_kind kind;
     cflr_error byte = {0};
+    if (cflri_packed_file_is(text.at, text.size))
+        return cflri_fail(error, CFLR_UNSUPPORTED, subject,
+                          "packed rows have no labels: they are for cflr graph");
     cflri_scan_init(&scan, text.at, text.size, subject, &byte);
     while (cflri_scan_line(&scan, &kind) == CFLR_OK)
         if (kind == CFLRI_LINE_END)

@@ -127,20 +127,33 @@ static void list_edges(const cflr_csr *csr, const uint32_t *number, bool backwar
     memcpy(edges->weight.at, csr->weight, csr->n_edges * sizeof *edges->weight.at);
 }
 
-cflr_status cflri_csr_remake(const cflr_csr *csr, const uint32_t *number, bool backwards,
-                             cflr_csr **made, cflr_error *error) {
+static cflr_status remake(const cflr_csr *csr, const uint32_t *number, bool backwards,
+                          const cflr_csr_opts *opts, cflr_csr **made, cflr_error *error) {
     cflri_edges edges = {.n_vertices = csr->n_vertices, .weights = csr->weights};
-    cflr_csr_opts opts;
-    cflr_csr_opts_init(&opts);
-    opts.keep_parallel = true;
+    *made = NULL;
     if (!cflri_edges_reserve(csr->context, &edges, csr->n_edges)) {
         cflri_edges_free(csr->context, &edges);
         return cflri_fail_memory(csr->context, error);
     }
     list_edges(csr, number, backwards, &edges);
-    cflr_status st = cflri_edges_freeze(csr->context, &edges, &opts, made, error);
-    if (st == CFLR_OK) (*made)->symmetric = csr->symmetric;
+    cflr_status st = cflri_edges_freeze(csr->context, &edges, opts, made, error);
+    if (st == CFLR_OK) (*made)->symmetric = csr->symmetric || opts->symmetric;
     return st;
+}
+
+cflr_status cflri_csr_remake(const cflr_csr *csr, const uint32_t *number, bool backwards,
+                             cflr_csr **made, cflr_error *error) {
+    cflr_csr_opts opts;
+    cflr_csr_opts_init(&opts);
+    opts.keep_parallel = true;
+    return remake(csr, number, backwards, &opts, made, error);
+}
+
+cflr_status cflri_csr_change(const cflr_csr *csr, const cflr_csr_opts *opts, cflr_csr **made,
+                             cflr_error *error) {
+    cflr_csr_opts own = *opts;
+    own.symmetric = opts->symmetric && !csr->symmetric; /* it has both ways already */
+    return remake(csr, NULL, false, &own, made, error);
 }
 
 cflr_status cflr_csr_reverse(cflr_csr *csr, const cflr_csr **reverse, cflr_error *error) {

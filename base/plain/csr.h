@@ -47,6 +47,10 @@ cflr_status cflri_csr_load_bytes(const cflri_input *input, const char *path, con
 cflr_status cflri_csr_remake(const cflr_csr *csr, const uint32_t *number, bool backwards,
                              cflr_csr **made, cflr_error *error);
 
+/* The same edges, with what the options say of them. */
+cflr_status cflri_csr_change(const cflr_csr *csr, const cflr_csr_opts *opts, cflr_csr **made,
+                             cflr_error *error);
+
 /* The same edges with vertices that are read together side by side: vertex i of *made is vertex[i]
  * of csr. */
 cflr_status cflri_csr_sampled_order(const cflr_csr *csr, uint32_t *vertex, cflr_csr **made,

@@ -37,6 +37,9 @@ typedef struct cflri_row_code {
     uint32_t weight_bits, least_weight; /* 0 bits without weights, or where all are alike */
 } cflri_row_code;
 
+/* The code for rows of so many vertices without weights. */
+cflri_row_code cflri_row_code_without(uint32_t n);
+
 /* The code that takes few bits for these rows. */
 cflri_row_code cflri_row_code_of(const cflri_plain_rows *rows, cflr_weights kind, int threads);
 
@@ -48,8 +51,32 @@ void cflri_packed_measure(const cflri_plain_rows *rows, const cflri_row_code *ho
 void cflri_packed_write(const cflri_plain_rows *rows, const cflri_row_code *how, int threads,
                         const uint64_t *at, uint32_t *words);
 
-/* Row v back: its targets, and weights unless `weight` is NULL; `words` is where the row begins. */
-void cflri_packed_read(const cflri_row_code *how, const uint32_t *words, uint64_t degree,
-                       uint32_t *target, uint32_t *weight);
+/* Rows first to end - 1 alone, without a pad; `words` is where the first of them begins. */
+void cflri_packed_write_some(const cflri_plain_rows *rows, const cflri_row_code *how, int threads,
+                             const uint64_t *at, uint32_t first, uint32_t end, uint32_t *words);
+
+/* A row of this degree has at least so many words. */
+uint64_t cflri_packed_least(const cflri_row_code *how, uint64_t degree);
+
+/* A row on its way back, group by group. Its words need not be right: readers look at those of the
+ * row, and read no more than CFLRI_PACKED_PAD behind them. */
+typedef struct cflri_packed_row {
+    const uint32_t *words; /* where the row begins */
+    uint64_t n_words, degree;
+    uint32_t n;           /* vertices that there are */
+    uint64_t done, place; /* edges that were read; the word behind them */
+} cflri_packed_row;
+
+cflri_packed_row cflri_packed_row_of(const uint32_t *words, uint64_t n_words, uint64_t degree,
+                                     uint32_t n);
+
+/* The next group of the row: its targets, and weights unless `weight` is NULL, at most
+ * CFLRI_PACKED_GROUP; returns how many. 0 at the end, or where the words are no group with targets
+ * that ascend and are vertices. */
+uint32_t cflri_packed_next(const cflri_row_code *how, cflri_packed_row *row, uint32_t *target,
+                           uint32_t *weight);
+
+/* Was the row read to its end, where its words end, too? */
+bool cflri_packed_is_done(const cflri_packed_row *row);
 
 #endif

@@ -6,16 +6,17 @@
  *
  * GRAPH is a rule of `cflr graph --gen`, or a file. A CASE is a primitive and, with colons between,
  * what is not the default: cpu or gpu, a schedule, a transfer, push or pull, idempotent, and
- * delta=X, tolerance=X, steps=N or split=N. With share=N edges get one N-th of what they take on a
- * GPU.
+ * delta=X, tolerance=X, steps=N, split=N, hops=N or circle=N. With share=N edges get one N-th of
+ * what they take on a GPU.
  *
  *     traverse --undirected --weights 255 --trials 7 --verify 1 rmat:16 bfs:gpu:warp \
  *         sssp:gpu:delta=16 pagerank:cpu
  *
  * The first line is about the graph; then one is about each case, with the seconds of each trial.
- * Trials begin at vertices that have edges, the same ones for every case, or all at --source. The
- * first --verify trials of a case are held against the serial verifier; one that gave the same bits
- * as the last run that was found right, of the same primitive and source, is right without it.
+ * Trials begin at vertices that have edges, the same ones for every case, or all at --source; the
+ * ground of a circuit is the last vertex. The first --verify trials of a case are held against the
+ * serial verifier; one that gave the same bits as the last run that was found right, of the same
+ * primitive and source, is right without it.
  */
 #include <getopt.h>
 #include <inttypes.h>
@@ -65,7 +66,7 @@ static bool read_number(const char *word, const char *name, double *number) {
 }
 
 static bool read_word(const char *word, one_case *c) {
-    double steps, split;
+    double steps, split, hops, circle;
     cflr_error error;
     if (strcmp(word, "cpu") == 0)
         c->opts.device = CFLR_DEVICE_CPU;
@@ -81,6 +82,10 @@ static bool read_word(const char *word, one_case *c) {
         c->opts.most_iterations = (uint32_t)steps;
     else if (read_number(word, "split", &split))
         c->opts.split = (uint32_t)split;
+    else if (read_number(word, "hops", &hops))
+        c->opts.hops = (uint32_t)hops;
+    else if (read_number(word, "circle", &circle))
+        c->opts.circle = (uint32_t)circle;
     else if (read_number(word, "share", &c->share))
         return true;
     else if (cflr_transfer_parse(word, &c->opts.transfer, &error) == CFLR_OK)
@@ -214,15 +219,15 @@ static void add_report(outcome *o, const cflr_traverse_report *report) {
 static bool run_trials(const cflr_csr *csr, const setting *s, const one_case *c,
                        cflr_traversal *traversal, outcome *o) {
     uint64_t state = 27;
-    uint32_t sources = cflr_primitive_asks(c->primitive).least_sources;
+    uint32_t sources = cflr_primitive_asks(c->primitive).usual_sources;
     for (int i = 0; i < s->trials; i++) {
         cflr_traverse_report report;
         if (s->source >= 0)
             o->source[i] = (uint32_t)s->source;
         else if (cflr_csr_vertices(csr))
             o->source[i] = draw_source(csr, &state);
-        if (cflr_traversal_run(traversal, &o->source[i], sources, &o->error) != CFLR_OK)
-            return false;
+        const uint32_t from[] = {o->source[i], cflr_csr_vertices(csr) - 1};
+        if (cflr_traversal_run(traversal, from, sources, &o->error) != CFLR_OK) return false;
         o->seconds[o->n++] = cflr_traversal_statistics(traversal).run_seconds;
         if (i >= s->verified) continue;
         double begin = seconds_now();

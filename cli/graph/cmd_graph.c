@@ -3,26 +3,18 @@
  * cmd_graph.c: `cflr graph PRIMITIVE FILE`, or `PRIMITIVE --gen RULE`: runs a primitive of the
  * graph engine on a plain graph, tells how long it took, writes what it found for each vertex.
  */
-#include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/graph/traverse.h"
 
-static char *rule, *label, *weights, *reorder, *source, *device, *schedule, *direction,
-    *device_memory, *transfer, *device_rows;
-static char *damping, *tolerance, *most_iterations, *delta, *split, *trials, *top;
-static int undirected, drop_loops, keep_parallel, idempotent, verify;
+static char *reorder, *source, *device, *schedule, *direction, *device_memory, *transfer,
+    *device_rows;
+static char *damping, *tolerance, *most_iterations, *delta, *split, *hops, *circle, *trials, *top;
+static int idempotent, verify;
 
 static struct poptOption table[] = {
-    OPTION_VALUE("gen", '\0', &rule, "make the graph by this rule instead of reading one", "RULE"),
-    OPTION_VALUE("label", '\0', &label, "of a labelled graph: the edges of this label", "NAME"),
-    OPTION_FLAG("undirected", '\0', &undirected, "take each edge both ways"),
-    OPTION_FLAG("drop-loops", '\0', &drop_loops, "leave out edges from a vertex to itself"),
-    OPTION_FLAG("keep-parallel", '\0', &keep_parallel, "keep edges that are equal in all apart"),
-    OPTION_VALUE("weights", '\0', &weights, "draw a weight for each edge, instead of those it has",
-                 "LEAST:MOST[:SEED]"),
+    PLAIN_GRAPH_OPTIONS,
     OPTION_VALUE("reorder", '\0', &reorder,
                  "number the vertices anew, one of:" CFLR_ORDER_LIST(OPTION_WORD), "ORDER"),
     OPTION_VALUE("source", '\0', &source,
@@ -42,12 +34,16 @@ static struct poptOption table[] = {
                  "DIRECTION"),
     OPTION_FLAG("idempotent", '\0', &idempotent,
                 "bfs: let vertices be found more than once, instead of claiming each"),
-    OPTION_VALUE("damping", '\0', &damping, "ranks: the chance to follow an edge", "X"),
-    OPTION_VALUE("tolerance", '\0', &tolerance, "ranks: done when a step changes less", "X"),
-    OPTION_VALUE("most-iterations", '\0', &most_iterations, "ranks: no more steps than these", "N"),
+    OPTION_VALUE("damping", '\0', &damping, "ranks, nndr: the chance to follow an edge", "X"),
+    OPTION_VALUE("tolerance", '\0', &tolerance,
+                 "ranks, hubs, signals: done when a step changes less", "X"),
+    OPTION_VALUE("most-iterations", '\0', &most_iterations, "of the same: no more steps than these",
+                 "N"),
     OPTION_VALUE("delta", '\0', &delta, "paths by weight: how much of the distance is near", "X"),
     OPTION_VALUE("split", '\0', &split,
                  "paths by weight, cc, reach: vertices of more edges become trees", "N"),
+    OPTION_VALUE("hops", '\0', &hops, "bfs: vertices further away are not reached", "N"),
+    OPTION_VALUE("circle", '\0', &circle, "wtf: vertices in the circle of trust", "N"),
     OPTION_VALUE("trials", '\0', &trials, "run so often; tell the median and the least time", "N"),
     OPTION_FLAG("verify", '\0', &verify, "check each trial; exit 1 when it is wrong"),
     OPTION_VALUE("top", '\0', &top, "show the vertices of greatest value", "N"),
@@ -61,18 +57,6 @@ static const option_word ways[] = {
 enum { MOST_TRIALS = 1000000 };
 
 /* ---- numbers ---- */
-
-/* A whole number at *at, which moves behind it. */
-static bool take_number(const char **at, int64_t least, int64_t most, int64_t *number) {
-    char *end;
-    if (!isdigit((unsigned char)(*at)[**at == '-'])) return false;
-    errno = 0;
-    long long value = strtoll(*at, &end, 10);
-    if (errno || value < least || value > most) return false;
-    *number = value;
-    *at = end;
-    return true;
-}
 
 /* `least` to `most`; what was there stays when the option was not given. */
 static int read_count(const char *option, const char *text, uint32_t least, uint32_t most,
@@ -104,32 +88,10 @@ static int read_primitive(const char *word, traverse_choices *c) {
     return code;
 }
 
-/* Where the graph comes from. */
 static int read_origin(const cli_arguments *arguments, traverse_choices *c) {
-    c->path = arguments->operand[1];
-    c->rule = rule;
-    c->label = label;
-    if (!rule && !c->path) return usage_error("graph needs a FILE, or --gen RULE");
-    if (rule && c->path) return usage_error("the graph is that of --gen, or a FILE, not both");
-    if (rule && label) return usage_error("--label goes with a FILE");
-    return 0;
-}
-
-static int read_weights(traverse_choices *c) {
-    const char *at = weights;
-    int64_t least = 0, most = 0;
-    c->weight_seed = 1;
-    c->draws_weights = weights;
-    if (!weights) return 0;
-    bool read = take_number(&at, INT32_MIN, INT32_MAX, &least) && *at++ == ':' &&
-                take_number(&at, INT32_MIN, INT32_MAX, &most) && least <= most;
-    if (read && *at) read = *at == ':' && parse_count(at + 1, UINT64_MAX, &c->weight_seed);
-    if (!read) {
-        return usage_error("--weights %s: LEAST:MOST or LEAST:MOST:SEED, such as 1:255", weights);
-    }
-    c->least_weight = (int32_t)least;
-    c->most_weight = (int32_t)most;
-    return 0;
+    int code = read_plain_graph(arguments->operand[1], &c->graph);
+    if (code || c->graph.rule || c->graph.path) return code;
+    return usage_error("graph needs a FILE, or --gen RULE");
 }
 
 static int read_order(traverse_choices *c) {
@@ -221,6 +183,8 @@ static int read_traversal(traverse_choices *c) {
             read_count("most-iterations", most_iterations, 1, UINT32_MAX, &c->opts.most_iterations);
     }
     if (!code) code = read_count("split", split, 2, UINT32_MAX, &c->opts.split);
+    if (!code) code = read_count("hops", hops, 1, UINT32_MAX, &c->opts.hops);
+    if (!code) code = read_count("circle", circle, 1, UINT32_MAX, &c->opts.circle);
     if (!code) code = read_count("trials", trials, 1, MOST_TRIALS, &c->trials);
     if (!code) code = read_count("top", top, 1, CFLR_MAX_VERTICES, &c->top);
     c->opts.device = (cflr_device)where;
@@ -237,14 +201,9 @@ static bool standard_output_is_taken(void) {
 
 static int read_choices(const cli_arguments *arguments, traverse_choices *c) {
     *c = (traverse_choices){.trials = 1};
-    cflr_csr_opts_init(&c->graph);
     cflr_traverse_opts_init(&c->opts);
-    c->graph.symmetric = undirected;
-    c->graph.drop_loops = drop_loops;
-    c->graph.keep_parallel = keep_parallel;
     int code = read_primitive(arguments->operand[0], c);
     if (!code) code = read_origin(arguments, c);
-    if (!code) code = read_weights(c);
     if (!code) code = read_order(c);
     if (!code) code = read_sources(c);
     if (!code) code = read_traversal(c);

@@ -6,19 +6,14 @@
 #ifndef CFLR_CLI_GRAPH_TRAVERSE_H
 #define CFLR_CLI_GRAPH_TRAVERSE_H
 
-#include "cli/run/run.h"
+#include "cli/run/plain_graph.h"
 
 /* The options as values. */
 typedef struct traverse_choices {
-    const char *path, *rule; /* where the graph comes from: one of them is NULL */
-    const char *label;       /* NULL: none was named */
+    plain_graph_choices graph;
     cflr_primitive primitive;
     cflr_primitive_needs needs;
-    cflr_csr_opts graph;
     cflr_traverse_opts opts;
-    bool draws_weights;
-    int32_t least_weight, most_weight;
-    uint64_t weight_seed;
     bool reorders;
     cflr_order order;
     uint32_t *source, n_sources; /* as given; 0: none were */

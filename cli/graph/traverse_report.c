@@ -73,7 +73,7 @@ static const char *kind_of(const cflr_csr *csr) {
 
 static void print_graph(const traversing *t, FILE *file) {
     const traverse_choices *c = t->choices;
-    line(file, "graph", "%s", shown(c->rule ? c->rule : input_name(c->path)));
+    line(file, "graph", "%s", shown(c->graph.rule ? c->graph.rule : input_name(c->graph.path)));
     line(file, "vertices", "%" PRIu32, cflr_csr_vertices(t->csr));
     line(file, "edges", "%" PRIu64, cflr_csr_edges(t->csr));
     line(file, "kind", "%s", kind_of(t->csr));
@@ -106,7 +106,8 @@ static void print_device(const cflr_traversal_stats *stats, FILE *file) {
 
 static void print_times(const traversing *t, const cflr_traversal_stats *stats, FILE *file) {
     const traverse_choices *c = t->choices;
-    line(file, c->rule ? "generate and build, s" : "read and build, s", "%.6f", t->seconds_load);
+    line(file, c->graph.rule ? "generate and build, s" : "read and build, s", "%.6f",
+         t->seconds_load);
     if (c->reorders) line(file, "reorder, s", "%.6f", t->seconds_reorder);
     line(file, "transform, s", "%.6f", stats->transform_seconds);
     line(file, "copy, s", "%.6f", stats->copy_seconds);
@@ -188,7 +189,8 @@ static json_t *graph_json(const traversing *t) {
     static const char *const kinds[] = {"none", "int32", "float32"};
     const traverse_choices *c = t->choices;
     json_t *object = json_object();
-    json_set_text(object, c->rule ? "rule" : "file", c->rule ? c->rule : c->path);
+    json_set_text(object, c->graph.rule ? "rule" : "file",
+                  c->graph.rule ? c->graph.rule : c->graph.path);
     json_set_count(object, "vertices", cflr_csr_vertices(t->csr));
     json_set_count(object, "edges", cflr_csr_edges(t->csr));
     json_set(object, "undirected", json_boolean(cflr_csr_symmetric(t->csr)));

@@ -25,35 +25,31 @@ static void add_both_ways(const traverse_choices *c, cflr_csr_opts *opts) {
 static int draw_weights(traversing *t) {
     const traverse_choices *c = t->choices;
     const char *name = cflr_primitive_name(c->primitive);
-    int32_t least = c->least_weight, most = c->most_weight;
+    int32_t least = c->graph.least_weight, most = c->graph.most_weight;
     cflr_error error;
     bool lacks = c->needs.weights && cflr_csr_weights(t->csr) == CFLR_WEIGHTS_NONE;
-    if (!c->draws_weights) {
+    if (!c->graph.draws_weights) {
         if (!lacks) return 0;
-        if (!c->rule) {
+        if (!c->graph.rule) {
             complain(
                 "%s: %s needs weights, and the graph has none; --weights LEAST:MOST draws some",
-                input_name(c->path), name);
+                input_name(c->graph.path), name);
             return EXIT_USAGE;
         }
         least = LEAST_WEIGHT;
         most = MOST_WEIGHT;
         remark("%s needs weights: drawn with --weights %d:%d", name, least, most);
     }
-    cflr_status st = cflr_csr_draw_weights(t->csr, least, most, c->weight_seed, &error);
+    cflr_status st = cflr_csr_draw_weights(t->csr, least, most, c->graph.weight_seed, &error);
     return st == CFLR_OK ? 0 : fail(&error);
 }
 
 static int load(traversing *t) {
     const traverse_choices *c = t->choices;
-    cflr_csr_opts opts = c->graph;
+    cflr_csr_opts opts = c->graph.opts;
     cflr_error error;
-    cflr_status st;
     add_both_ways(c, &opts);
-    if (c->rule)
-        st = cflr_csr_generate(session(), c->rule, &opts, &t->csr, &error);
-    else
-        st = cflr_csr_load(session(), c->path, c->label, &opts, &t->csr, &error);
+    cflr_status st = load_plain_graph(&c->graph, &opts, &t->csr, &error);
     return st == CFLR_OK ? draw_weights(t) : fail(&error);
 }
 
@@ -93,11 +89,20 @@ static uint64_t degree(const traversing *t, uint32_t v) {
     return start[at + 1] - start[at];
 }
 
-/* The smallest vertex of most edges. */
-static uint32_t greatest_degree(const traversing *t) {
+/* Is it one of the first n sources? */
+static bool is_source(const traversing *t, uint32_t n, uint32_t v) {
+    for (uint32_t i = 0; i < n; i++) {
+        if (t->source[i] == v) return true;
+    }
+    return false;
+}
+
+/* The smallest vertex of most edges that is none of the first n sources. */
+static uint32_t greatest_degree(const traversing *t, uint32_t n) {
     uint32_t best = 0;
-    for (uint32_t v = 1; v < cflr_csr_vertices(t->csr); v++) {
-        if (degree(t, v) > degree(t, best)) best = v;
+    while (is_source(t, n, best)) best++;
+    for (uint32_t v = best + 1; v < cflr_csr_vertices(t->csr); v++) {
+        if (degree(t, v) > degree(t, best) && !is_source(t, n, v)) best = v;
     }
     return best;
 }
@@ -141,21 +146,28 @@ static void number_sources(traversing *t) {
 static int choose_sources(traversing *t) {
     const traverse_choices *c = t->choices;
     bool chooses = !c->n_sources && (c->random_source || c->needs.least_sources);
-    int code = make_room_for_sources(t, chooses ? 1 : c->n_sources);
+    uint32_t n = cflr_csr_vertices(t->csr), usual = c->needs.usual_sources;
+    if (usual == 0) usual = 1;
+    int code = make_room_for_sources(t, !chooses ? c->n_sources : n < usual ? n : usual);
     if (code) return code;
-    if (chooses && !cflr_csr_vertices(t->csr)) {
+    if (chooses && !n) {
         complain("%s needs a vertex to begin at, and the graph has none",
                  cflr_primitive_name(c->primitive));
         return EXIT_USAGE;
     }
-    if (chooses && !c->random_source) t->source[0] = greatest_degree(t);
+    for (uint32_t i = 0; chooses && !c->random_source && i < t->n_sources; i++) {
+        t->source[i] = greatest_degree(t, i);
+    }
     if (c->n_sources) memcpy(t->source, c->source, c->n_sources * sizeof *t->source);
     number_sources(t);
     return 0;
 }
 
 static void draw_source(traversing *t, uint32_t trial) {
-    t->source[0] = random_vertex(t, t->choices->source_seed, trial);
+    for (uint32_t i = 0; i < t->n_sources; i++) {
+        uint64_t number = (uint64_t)trial * t->n_sources + i;
+        t->source[i] = random_vertex(t, t->choices->source_seed, number);
+    }
     number_sources(t);
 }
 

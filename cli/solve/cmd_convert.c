@@ -1,18 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * cmd_convert.c: `cflr convert IN OUT`, or `IN -o OUT`: one graph format to another.
+ *
+ * Labelled graphs go to all formats but one: packed rows, of plain graphs, which `cflr graph`
+ * reads. For these the graph is read as `cflr graph` does, or made by a rule.
  */
 #include <string.h>
 
-#include "cli/run/run.h"
+#include "cli/run/plain_graph.h"
+
+#define PACKED_ROWS "cflp"
 
 static char *from, *to;
 
 static struct poptOption table[] = {
     OPTION_VALUE("graph-format", '\0', &from, "format of IN, " GRAPH_READ_HELP, "FORMAT"),
-    OPTION_VALUE("to", '\0', &to, "format of OUT (default: by its name), " GRAPH_WRITE_HELP,
+    OPTION_VALUE("to", '\0', &to,
+                 "format of OUT (default: by its name), " GRAPH_WRITE_HELP " " PACKED_ROWS,
                  "FORMAT"),
-    COMMON_OPTIONS};
+    PLAIN_GRAPH_OPTIONS, COMMON_OPTIONS};
+
+/* ---- labelled graphs ---- */
 
 static int print_report(const cflr_graph *graph, const char *in, const char *out) {
     json_t *object = json_object();
@@ -24,28 +32,21 @@ static int print_report(const cflr_graph *graph, const char *in, const char *out
     return print_json(object, 0);
 }
 
-static int run(const cli_arguments *arguments) {
+static int convert_labelled(const char *source, const char *target) {
     cflr_error error;
     cflr_graph *graph = NULL;
     cflr_graph_format in = CFLR_GRAPH_AUTO, out = CFLR_GRAPH_AUTO;
-    const char *source = arguments->operand[0], *target = arguments->operand[1];
-    if (target && common.output) {
-        return usage_error("the output is the second operand or that of -o, not both");
+    const char *option = plain_graph_option();
+    if (option) {
+        return usage_error("--%s is for plain graphs: OUT ends in .cflp, or --to cflp", option);
     }
-    if (!target) target = common.output;
-    if (!target) return usage_error("convert needs IN OUT, or IN -o OUT");
-    bool to_standard = strcmp(target, "-") == 0;
     if (from && cflr_graph_format_parse(from, &in, &error) != CFLR_OK) return fail(&error);
     if (to && cflr_graph_format_parse(to, &out, &error) != CFLR_OK) return fail(&error);
-    forget_output(); /* the report goes to standard output */
-    if (wants_json() && to_standard) {
-        return usage_error("--format json: standard output is taken by the graph");
-    }
     int code = check_graph_target(target, out);
     if (!code) code = session_begin();
     if (code) return code;
     cflr_status st = cflr_graph_load(session(), source, in, &graph, &error);
-    if (to_standard) clear_progress();
+    if (strcmp(target, "-") == 0) clear_progress();
     if (st == CFLR_OK) st = cflr_graph_save(graph, target, out, &error);
     if (st != CFLR_OK)
         code = fail(&error);
@@ -55,10 +56,86 @@ static int run(const cli_arguments *arguments) {
     return code;
 }
 
+/* ---- plain graphs ---- */
+
+static bool is_packed_rows(const char *target) {
+    if (to) return strcmp(to, PACKED_ROWS) == 0;
+    return ends_with(target, "." PACKED_ROWS) || ends_with(target, "." PACKED_ROWS ".zst");
+}
+
+static int print_plain_report(const cflr_csr *csr, const plain_graph_choices *c, const char *out) {
+    static const char *const weights[] = {[CFLR_WEIGHTS_NONE] = "none",
+                                          [CFLR_WEIGHTS_INT32] = "int32",
+                                          [CFLR_WEIGHTS_FLOAT32] = "float32"};
+    json_t *object = json_object();
+    json_set_text(object, c->rule ? "rule" : "input", c->rule ? c->rule : c->path);
+    json_set_text(object, "output", out);
+    json_set_count(object, "vertices", cflr_csr_vertices(csr));
+    json_set_count(object, "edges", cflr_csr_edges(csr));
+    json_set(object, "undirected", json_boolean(cflr_csr_symmetric(csr)));
+    json_set_text(object, "weights", weights[cflr_csr_weights(csr)]);
+    return print_json(object, 0);
+}
+
+static cflr_status pack(const plain_graph_choices *c, const char *target, cflr_csr **csr,
+                        cflr_error *error) {
+    cflr_status st = load_plain_graph(c, &c->opts, csr, error);
+    if (st == CFLR_OK && c->draws_weights)
+        st = cflr_csr_draw_weights(*csr, c->least_weight, c->most_weight, c->weight_seed, error);
+    if (strcmp(target, "-") == 0) clear_progress();
+    return st == CFLR_OK ? cflr_csr_save_packed(*csr, target, error) : st;
+}
+
+static int convert_plain(const char *source, const char *target) {
+    cflr_error error;
+    cflr_csr *csr = NULL;
+    plain_graph_choices c;
+    if (from) return usage_error("--graph-format is not for OUT of format " PACKED_ROWS);
+    int code = read_plain_graph(source, &c);
+    if (!code) code = check_writable(target);
+    if (!code) code = session_begin();
+    if (code) return code;
+    if (pack(&c, target, &csr, &error) != CFLR_OK)
+        code = fail(&error);
+    else if (wants_json())
+        code = print_plain_report(csr, &c, target);
+    cflr_csr_free(csr);
+    return code;
+}
+
+/* ---- the command ---- */
+
+/* 0, or the exit code after a message. With --gen there is no input. */
+static int read_operands(const cli_arguments *arguments, const char **source, const char **target) {
+    int inputs = plain_graph_given.rule ? 0 : 1, n = arguments->n_operands;
+    const char *needed = inputs ? "IN OUT, or IN -o OUT" : "OUT, or -o OUT, with --gen";
+    if (n < inputs) return usage_error("convert needs %s", needed);
+    if (n > inputs + 1) return usage_error("the graph is that of --gen, or IN, not both");
+    *source = inputs ? arguments->operand[0] : NULL;
+    *target = n > inputs ? arguments->operand[inputs] : common.output;
+    if (n > inputs && common.output) {
+        return usage_error("the output is the %s operand or that of -o, not both",
+                           inputs ? "second" : "only");
+    }
+    return *target ? 0 : usage_error("convert needs %s", needed);
+}
+
+static int run(const cli_arguments *arguments) {
+    const char *source = NULL, *target = NULL;
+    int code = read_operands(arguments, &source, &target);
+    if (code) return code;
+    forget_output(); /* the report goes to standard output */
+    if (wants_json() && strcmp(target, "-") == 0) {
+        return usage_error("--format json: standard output is taken by the graph");
+    }
+    return is_packed_rows(target) ? convert_plain(source, target)
+                                  : convert_labelled(source, target);
+}
+
 const command command_convert = {.name = "convert",
-                                 .operands = "IN OUT, or IN -o OUT",
+                                 .operands = "IN OUT, IN -o OUT, or --gen RULE OUT",
                                  .summary = "turn one graph format into another",
                                  .options = table,
-                                 .min_operands = 1,
+                                 .min_operands = 0,
                                  .max_operands = 2,
                                  .run = run};

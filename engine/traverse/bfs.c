@@ -23,6 +23,7 @@ const cflri_primitive cflri_primitive_BFS = {
     .relaxes = true,
     .has_directions = true,
     .may_repeat = true,
+    .has_levels = true,
     .goes_far = true,
     .task_size = sizeof(bfs),
     .count = "reached",

@@ -22,6 +22,9 @@
  * twice costs more than all claims. Should copies fill the list, the next one is made from the
  * levels.
  *
+ * With a bound on the hops it stops at that level: what it has then is the neighbourhood of the
+ * source.
+ *
  * Sources: S. Beamer, K. Asanovic, D. Patterson, "Direction-optimizing breadth-first search", SC
  * 2012; D. Merrill, M. Garland, A. Grimshaw, "Scalable GPU graph traversal", PPoPP 2012.
  */
@@ -243,7 +246,7 @@ CFLRI_DRIVER bfs_relax(CFLRI_TEAM *m, bfs *b) {
 CFLRI_DRIVER bfs_search(CFLRI_TEAM *m, bfs *b, bool idempotent) {
     bfs_state s;
     bfs_begin(m, b, &s);
-    while (s.found && !m->stop) {
+    while (s.found && b->depth < b->task.hops && !m->stop) {
         s.left = s.left > s.edges ? s.left - s.edges : 0;
         bfs_turn(m, b, &s);
         bfs_step(m, b, &s, idempotent);

@@ -79,6 +79,11 @@ static inline uint64_t cflri_check_degree(const cflri_check *c, uint32_t v) {
 cflr_status cflri_check_hops(cflri_check *c, uint32_t source, uint32_t *hops, uint32_t *order,
                              uint32_t *reached);
 
+/* Ranks after so many whole steps of power iteration, from the sources or from everywhere, and by
+ * how much the last step and the one before change them, in all. O(n + m) a step. */
+cflr_status cflri_check_ranks(cflri_check *c, uint64_t steps, double *rank, double *change_before,
+                              double *change);
+
 /* Sets of vertices that are joined: each points to a smaller vertex, or to itself when it is the
  * smallest of its set. A search for the smallest halves the path (Tarjan and van Leeuwen,
  * "Worst-case analysis of set union algorithms", 1984). */

@@ -33,6 +33,16 @@
 
 /* ---- hops ---- */
 
+/* Vertices behind the bound are not reached. */
+static uint32_t keep_near(const cflri_check *c, uint32_t most, uint32_t *hops) {
+    uint32_t near = 0;
+    for (uint32_t v = 0; v < c->csr->n_vertices; v++) {
+        if (most && hops[v] > most) hops[v] = UINT32_MAX;
+        near += hops[v] != UINT32_MAX;
+    }
+    return near;
+}
+
 cflr_status cflri_check_BFS(cflri_check *c) {
     cflr_status st = CFLR_OK;
     uint32_t n = c->csr->n_vertices, reached;
@@ -41,6 +51,7 @@ cflr_status cflri_check_BFS(cflri_check *c) {
     uint32_t *order = cflri_alloc_array(c->context, n, sizeof *order);
     CFLR_TRY(cflri_check_have(c, hops && order));
     CFLR_TRY(cflri_check_hops(c, c->t->task->source[0], hops, order, &reached));
+    reached = keep_near(c, c->t->opts.hops, hops);
     for (uint32_t v = 0; v < n; v++) cflri_check_number(c, "level", v, level[v], hops[v]);
     cflri_check_count(c, "reached", reached);
 out:

@@ -110,7 +110,7 @@ static cflr_status walk_new(cflri_check *c, walk *w) {
     w->next = cflri_alloc_array(c->context, n, sizeof *w->next);
     w->change = w->change_before = INFINITY;
     if (!w->begin || !w->rank || !w->next) return cflri_check_have(c, false);
-    if (c->t->primitive->which == CFLR_PPR)
+    if (c->t->task->n_sources)
         begin_at_sources(c, w);
     else
         begin_anywhere(c, w);
@@ -125,11 +125,27 @@ static void walk_free(const cflri_check *c, walk *w) {
 
 /* ---- as many steps ---- */
 
+static cflr_status walk_on(cflri_check *c, walk *w, uint64_t steps) {
+    for (uint32_t v = 0; v < c->csr->n_vertices; v++) w->rank[v] = w->begin[v];
+    return take_steps(c, w, steps);
+}
+
+cflr_status cflri_check_ranks(cflri_check *c, uint64_t steps, double *rank, double *change_before,
+                              double *change) {
+    walk w = {0};
+    cflr_status st = walk_new(c, &w);
+    if (st == CFLR_OK) st = walk_on(c, &w, steps);
+    for (uint32_t v = 0; v < c->csr->n_vertices && st == CFLR_OK; v++) rank[v] = w.rank[v];
+    *change_before = w.change_before;
+    *change = w.change;
+    walk_free(c, &w);
+    return st;
+}
+
 static cflr_status compare_steps(cflri_check *c, walk *w) {
     const float *found = cflri_check_column(c, "rank").values;
     uint32_t n = c->csr->n_vertices;
-    for (uint32_t v = 0; v < n; v++) w->rank[v] = w->begin[v];
-    cflr_status st = take_steps(c, w, c->t->stats.iterations);
+    cflr_status st = walk_on(c, w, c->t->stats.iterations);
     if (st != CFLR_OK) return st;
     for (uint32_t v = 0; v < n; v++)
         cflri_check_real(c, "rank", v, (double)found[v], w->rank[v],

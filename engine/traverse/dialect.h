@@ -83,6 +83,10 @@ CFLRI_FUNCTOR uint32_t cflri_more(uint32_t *at, uint32_t amount) {
     return atomicAdd(at, amount);
 }
 
+CFLRI_FUNCTOR uint64_t cflri_more_wide(uint64_t *at, uint64_t amount) {
+    return atomicAdd((unsigned long long *)at, (unsigned long long)amount);
+}
+
 CFLRI_FUNCTOR uint64_t cflri_look_wide(const uint64_t *at) {
     return *(const volatile uint64_t *)at;
 }
@@ -172,6 +176,10 @@ CFLRI_FUNCTOR uint32_t cflri_less(uint32_t *at, uint32_t amount) {
 }
 
 CFLRI_FUNCTOR uint32_t cflri_more(uint32_t *at, uint32_t amount) {
+    return __atomic_fetch_add(at, amount, __ATOMIC_RELAXED);
+}
+
+CFLRI_FUNCTOR uint64_t cflri_more_wide(uint64_t *at, uint64_t amount) {
     return __atomic_fetch_add(at, amount, __ATOMIC_RELAXED);
 }
 

@@ -568,6 +568,9 @@ CFLRI_OPERATOR void cflri_scatter(cflri_thread *m, const cflri_rows *rows, void 
     cflri_step_end(m);
 }
 
+/* What comes over an edge, which has a weight of these bits. */
+typedef float cflri_real_weighted(void *task, float value, uint32_t weight);
+
 typedef void cflri_real_taken(cflri_step_tally *tally, void *task, uint32_t v, double sum);
 
 /* How many edges ahead what they carry is fetched, across the ends of rows: these are hard to
@@ -576,38 +579,47 @@ enum { CFLRI_EDGES_AHEAD = 32 };
 
 CFLRI_OPERATOR void cflri_gather_rows(cflri_thread *m, const cflri_rows *back, uint64_t begin,
                                       uint64_t end, bool ahead, void *task, cflri_real_of_edge *f,
-                                      cflri_real_taken *take) {
+                                      cflri_real_weighted *weigh, cflri_real_taken *take) {
     for (uint64_t v = begin; v < end; v++) {
         double sum = 0;
         for (uint64_t e = back->start[v]; e < back->start[v + 1]; e++) {
             if (ahead)
                 __builtin_prefetch(
                     f(task, back->target[e + CFLRI_EDGES_AHEAD], e + CFLRI_EDGES_AHEAD));
-            sum += *f(task, back->target[e], e);
+            float value = *f(task, back->target[e], e);
+            sum += weigh ? weigh(task, value, cflri_row_edge_at(back, e).weight) : value;
         }
         take(&m->tally, task, (uint32_t)v, sum);
     }
 }
 
-/* For each vertex from `first` (a multiple of CFLRI_VERTICES_A_SUM) to before `last` the sum of
- * what f finds for the edges into it, handed to `take`; real_total as of cflri_each_summed. */
-CFLRI_OPERATOR void cflri_gather(cflri_thread *m, const cflri_rows *back, uint64_t first,
-                                 uint64_t last, void *task, cflri_real_of_edge *f,
-                                 cflri_real_taken *take) {
+/* For each vertex from `first` (a multiple of CFLRI_VERTICES_A_SUM) to before `last` the sum over
+ * the edges into it of what `weigh` makes of what f finds, handed to `take`; real_total as of
+ * cflri_each_summed. */
+CFLRI_OPERATOR void cflri_gather_weighted(cflri_thread *m, const cflri_rows *back, uint64_t first,
+                                          uint64_t last, void *task, cflri_real_of_edge *f,
+                                          cflri_real_weighted *weigh, cflri_real_taken *take) {
     uint64_t v, stop;
     while (cflri_deal_rows(m, back, first, last, CFLRI_VERTICES_A_SUM, &v, &stop)) {
         for (uint64_t next; v < stop; v = next) {
             next = stop - v < CFLRI_VERTICES_A_SUM ? stop : v + CFLRI_VERTICES_A_SUM;
             m->inspected += back->start[next] - back->start[v];
             if (back->start[next] + CFLRI_EDGES_AHEAD <= back->m)
-                cflri_gather_rows(m, back, v, next, true, task, f, take);
+                cflri_gather_rows(m, back, v, next, true, task, f, weigh, take);
             else
-                cflri_gather_rows(m, back, v, next, false, task, f, take);
+                cflri_gather_rows(m, back, v, next, false, task, f, weigh, take);
             cflri_keep_sums(m, v);
         }
     }
     cflri_step_end(m);
     cflri_add_up(m, first, last);
+}
+
+/* The same of edges that weigh nothing. */
+CFLRI_OPERATOR void cflri_gather(cflri_thread *m, const cflri_rows *back, uint64_t first,
+                                 uint64_t last, void *task, cflri_real_of_edge *f,
+                                 cflri_real_taken *take) {
+    cflri_gather_weighted(m, back, first, last, task, f, NULL, take);
 }
 
 typedef uint64_t cflri_word_of_edge(void *task, uint32_t v, uint32_t from, cflri_row_edge edge);

@@ -77,7 +77,10 @@ typedef struct cflri_primitive {
     cflri_tree_weight split;
     bool has_directions;
     bool may_repeat;    /* it has an idempotent mode */
+    bool has_levels;    /* which may be bounded */
+    bool has_circle;    /* of trust */
     bool any_weight;    /* negative ones, too */
+    bool adds_weights;  /* as float32 */
     bool numbers_edges; /* with 32 bits */
     bool by_width;      /* its keys are weights, not sums of them */
     bool goes_far;      /* it takes as many steps as the graph is wide, or more */

@@ -36,7 +36,9 @@ cflr_status cflr_primitive_parse(const char *word, cflr_primitive *primitive, cf
 
 void cflr_primitive_asks_sized(cflr_primitive primitive, cflr_primitive_needs *needs,
                                size_t struct_size) {
-    CFLRI_GIVE(needs, struct_size, cflri_primitive_of(primitive)->needs);
+    cflr_primitive_needs asks = cflri_primitive_of(primitive)->needs;
+    if (!asks.usual_sources) asks.usual_sources = asks.least_sources;
+    CFLRI_GIVE(needs, struct_size, asks);
 }
 
 /* ---- schedules ---- */

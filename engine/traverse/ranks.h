@@ -70,6 +70,7 @@ typedef struct ranks {
     double apart;    /* o, in all, of vertices that no edge leads to */
     double isolated; /* and of those from which none leads either */
     uint64_t block;  /* the first vertex of the one that is at work */
+    bool whole;      /* steps are whole, whatever the tolerance */
 } ranks;
 
 /* Blocks of a step, of about the same number of vertices; they begin where operators may. */
@@ -235,7 +236,7 @@ CFLRI_DRIVER ranks_end(CFLRI_TEAM *m, ranks *r, uint64_t steps, double change) {
 CFLRI_DRIVER ranks_run(CFLRI_TEAM *m, ranks *r) {
     uint64_t n = r->task.out.n, steps = 0, block = n;
     double change = INFINITY;
-    bool in_blocks = r->task.tolerance > 0 && !r->rest;
+    bool in_blocks = r->task.tolerance > 0 && !r->rest && !r->whole;
     if (in_blocks) block = (n / RANKS_BLOCKS + RANKS_ALIGN) / RANKS_ALIGN * RANKS_ALIGN;
     ranks_find_origin(m, r);
     cflri_each_summed(m, n, r, ranks_begin);

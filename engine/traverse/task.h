@@ -80,7 +80,9 @@ typedef struct cflri_primitive_task {
     const uint32_t *source;
     uint32_t n_sources;
     uint32_t most_iterations;
-    uint32_t way; /* cflr_way */
+    uint32_t way;  /* cflr_way */
+    uint32_t hops; /* of a search: levels behind this one are not looked for */
+    uint32_t circle;
     double delta; /* of paths: how much of the key is near */
     double damping, tolerance;
     bool idempotent;   /* a list may have copies of a vertex */

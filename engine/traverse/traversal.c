@@ -65,6 +65,16 @@ static cflr_status check_weights(cflr_traversal *t, const char *name, cflr_error
     return CFLR_OK;
 }
 
+/* All together, so that no sum of some of them is too large. */
+static cflr_status check_sum(const cflr_traversal *t, const char *name, cflr_error *error) {
+    const cflr_csr *csr = t->csr;
+    double sum = 0;
+    for (uint64_t e = 0; e < csr->n_edges; e++) sum += fabs(weight_of(csr, e));
+    if (sum <= (double)FLT_MAX) return CFLR_OK;
+    return cflri_fail(error, CFLR_UNSUPPORTED, NULL,
+                      "%s adds weights up, and all of them are more than a float32 holds", name);
+}
+
 static cflr_status check_graph(cflr_traversal *t, cflr_error *error) {
     const cflr_primitive_needs *needs = &t->primitive->needs;
     const char *name = t->primitive->name;
@@ -83,10 +93,17 @@ static cflr_status check_graph(cflr_traversal *t, cflr_error *error) {
     if (t->opts.idempotent && !t->primitive->may_repeat)
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "%s has no idempotent mode: only bfs has",
                           name);
+    if (t->opts.hops && !t->primitive->has_levels)
+        return cflri_fail(error, CFLR_ARGUMENT, NULL, "%s has no bound on hops: only bfs has",
+                          name);
+    if (t->opts.circle && !t->primitive->has_circle)
+        return cflri_fail(error, CFLR_ARGUMENT, NULL, "%s has no circle of trust: only wtf has",
+                          name);
     if (!needs->weights) return CFLR_OK;
     if (!t->csr->weight && t->csr->n_edges)
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "%s needs weights, the graph has none", name);
-    return t->primitive->any_weight ? CFLR_OK : check_weights(t, name, error);
+    cflr_status st = t->primitive->any_weight ? CFLR_OK : check_weights(t, name, error);
+    return st == CFLR_OK && t->primitive->adds_weights ? check_sum(t, name, error) : st;
 }
 
 /* ---- making ---- */
@@ -214,9 +231,13 @@ static double choose_delta(const cflr_traversal *t) {
     return t->mean_weight * (140 / pow(degree, 2.25) + 150 * t->threads / pow(degree, 4));
 }
 
+enum { USUAL_CIRCLE = 1000 };
+
 static void set_parameters(cflr_traversal *t) {
     cflri_primitive_task *task = t->task;
     task->way = t->opts.way;
+    task->circle = t->opts.circle ? t->opts.circle : USUAL_CIRCLE;
+    task->hops = t->opts.hops ? t->opts.hops : UINT32_MAX;
     task->idempotent = t->opts.idempotent;
     task->damping = t->opts.damping;
     task->tolerance = t->opts.tolerance;

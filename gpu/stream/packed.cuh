@@ -349,7 +349,7 @@ struct gpu_packed_schedule {
 /* ---- gather ---- */
 
 /* Adds what f says of the edges of each lane's group. */
-template <auto f, class Team>
+template <auto f, auto weigh, class Team>
 static __device__ __forceinline__ double gpu_sum_groups(Team *m, const cflri_rows *rows, void *task,
                                                         gpu_group group) {
     double *row = (double *)gpu_packed_memory()->row[m->warp_of_block()];
@@ -359,7 +359,9 @@ static __device__ __forceinline__ double gpu_sum_groups(Team *m, const cflri_row
         float value[GPU_BATCH];
 #pragma unroll
         for (uint32_t j = 0; j < GPU_BATCH; j++)
-            value[j] = decoded[j].on ? *f(task, decoded[j].to, 0) : 0;
+            value[j] = decoded[j].on ? gpu_weighted<weigh>(task, *f(task, decoded[j].to, 0),
+                                                           decoded[j].weight)
+                                     : 0;
 #pragma unroll
         for (uint32_t j = 0; j < GPU_BATCH; j++) {
             uint32_t here = decoded[j].on ? decoded[j].lane : GPU_WARP, from = m->lane();
@@ -382,7 +384,7 @@ static __device__ __forceinline__ double gpu_sum_groups(Team *m, const cflri_row
     return sum;
 }
 
-template <auto f, auto take, class Team>
+template <auto f, auto weigh, auto take, class Team>
 static __device__ void gpu_gather_packed(Team *m, const cflri_rows *back, uint64_t first,
                                          uint64_t last, void *task) {
     typedef gpu_packed_schedule schedule;
@@ -393,14 +395,14 @@ static __device__ void gpu_gather_packed(Team *m, const cflri_rows *back, uint64
         gpu_group group = {0, 0, 0};
         if (groups == 1) group = gpu_group_of(back, (uint32_t)v, 0);
         gpu_warp_schedule::cut(m, (uint32_t)v, groups > 1 ? groups : 0);
-        double sum = gpu_sum_groups<f>(m, back, task, group);
+        double sum = gpu_sum_groups<f, weigh>(m, back, task, group);
         if (v < last && groups <= 1) take(&m->tally, task, (uint32_t)v, sum);
     }
     if (!m->state.has_long_rows) return;
     schedule::by_groups(m, [&](uint32_t v, uint32_t g, uint64_t number) {
         gpu_group group = {0, 0, 0};
         if (v != CFLRI_NONE) group = gpu_group_of(back, v, g);
-        double sum = gpu_sum_groups<f>(m, back, task, group);
+        double sum = gpu_sum_groups<f, weigh>(m, back, task, group);
         if (v != CFLRI_NONE) m->state.part[number] = __double_as_longlong(sum);
     });
     schedule::by_groups(m, [&](uint32_t v, uint32_t g, uint64_t number) {

@@ -12,6 +12,9 @@
 #ifndef CFLRI_GPU_STAGED_CUH
 #define CFLRI_GPU_STAGED_CUH
 
+#include <cstddef>
+#include <type_traits>
+
 #include "gpu/traverse/schedules/warp.cuh"
 
 /* ---- items ---- */
@@ -423,14 +426,26 @@ static __device__ __forceinline__ bool gpu_join_rows(uint32_t lane, bool on, uin
     return on && (lane == 0 || before != from);
 }
 
-template <auto f, auto take, class Team>
+/* Gathers that weigh have a function to do it; nullptr: an edge weighs nothing. */
+template <auto weigh>
+constexpr bool gpu_weighs = !std::is_same_v<decltype(weigh), std::nullptr_t>;
+
+template <auto weigh>
+static __device__ __forceinline__ float gpu_weighted(void *task, float value, uint32_t weight) {
+    if constexpr (gpu_weighs<weigh>)
+        return weigh(task, value, weight);
+    else
+        return value;
+}
+
+template <auto f, auto weigh, auto take, class Team>
 static __device__ void gpu_gather_staged(Team *m, const cflri_rows *back, uint64_t first,
                                          uint64_t last, void *task) {
     double *sum = (double *)m->state.stage.sum;
     Team::schedule::edges(
         m, back, gpu_range{first, last},
         [&](bool on, uint32_t from, uint32_t to, cflri_row_edge e) {
-            double says = on ? *f(task, to, e.number) : 0;
+            double says = on ? gpu_weighted<weigh>(task, *f(task, to, e.number), e.weight) : 0;
             uint64_t bits = cflri_bits_of_double(says);
             bool is_first = gpu_join_rows(m->lane(), on, from, &bits, [](uint64_t a, uint64_t b) {
                 return cflri_bits_of_double(cflri_double_of_bits(a) + cflri_double_of_bits(b));

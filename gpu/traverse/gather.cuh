@@ -53,22 +53,34 @@ enum {
     GPU_PLACES = GPU_SHARE / GPU_WARP
 }; /* of a lane: on their way at once; of a share */
 
+template <auto weigh>
+CFLRI_GPU uint32_t gpu_weight_at(const cflri_rows *rows, uint64_t edge) {
+    if constexpr (gpu_weighs<weigh>)
+        return cflri_read_once(&rows->weight[edge]);
+    else
+        return 0;
+}
+
 /* Of edges i, i + 32, ... of a share; where there is none, its last one: no load waits for a
  * branch. */
-template <auto f>
+template <auto f, auto weigh>
 CFLRI_GPU void gpu_load_values(const cflri_rows *back, void *task, uint64_t edge, uint32_t i,
                                uint32_t edges, float value[GPU_LOADS]) {
-    uint32_t target[GPU_LOADS];
+    uint32_t target[GPU_LOADS], weight[GPU_LOADS];
 #pragma unroll
     for (uint32_t j = 0; j < GPU_LOADS; j++) {
         uint32_t at = i + j * GPU_WARP < edges ? i + j * GPU_WARP : edges - 1;
         target[j] = cflri_read_once(&back->target[edge + at]);
+        weight[j] = gpu_weight_at<weigh>(back, edge + at);
     }
 #pragma unroll
     for (uint32_t j = 0; j < GPU_LOADS; j++) {
         uint32_t at = i + j * GPU_WARP < edges ? i + j * GPU_WARP : edges - 1;
         value[j] = *f(task, target[j], edge + at);
     }
+#pragma unroll
+    for (uint32_t j = 0; j < GPU_LOADS; j++)
+        value[j] = gpu_weighted<weigh>(task, value[j], weight[j]);
 }
 
 /* Where place i of a share lies in shared memory: lanes that are GPU_PLACES apart each read
@@ -105,25 +117,25 @@ struct gpu_share {
 };
 
 /* All of the edges are of one row: a lane's part of the sum. */
-template <auto f>
+template <auto f, auto weigh>
 CFLRI_GPU float gpu_sum_edges(const cflri_rows *back, void *task, uint32_t lane, uint64_t edge,
                               uint32_t edges) {
     float sum = 0;
     for (uint32_t i = lane; i < edges; i += GPU_LOADS * GPU_WARP) {
         float value[GPU_LOADS];
-        gpu_load_values<f>(back, task, edge, i, edges, value);
+        gpu_load_values<f, weigh>(back, task, edge, i, edges, value);
 #pragma unroll
         for (uint32_t j = 0; j < GPU_LOADS; j++) sum += i + j * GPU_WARP < edges ? value[j] : 0;
     }
     return sum;
 }
 
-template <auto f>
+template <auto f, auto weigh>
 CFLRI_GPU void gpu_put_values(const cflri_rows *back, void *task, uint32_t lane, uint64_t edge,
                               gpu_share s) {
     for (uint32_t i = lane; i < s.edges; i += GPU_LOADS * GPU_WARP) {
         float value[GPU_LOADS];
-        gpu_load_values<f>(back, task, edge, i, s.edges, value);
+        gpu_load_values<f, weigh>(back, task, edge, i, s.edges, value);
 #pragma unroll
         for (uint32_t j = 0; j < GPU_LOADS; j++)
             if (i + j * GPU_WARP < s.edges) s.of_edge(i + j * GPU_WARP) = value[j];
@@ -180,7 +192,7 @@ CFLRI_GPU float gpu_sum_rows(const Team *m, gpu_share s) {
 }
 
 /* Rows from `first` to before `last` are those that are asked for. */
-template <auto f, auto take, class Team>
+template <auto f, auto weigh, auto take, class Team>
 CFLRI_GPU void gpu_gather_share(Team *m, const cflri_rows *back, uint64_t k, uint64_t first,
                                 uint64_t last, void *task) {
     uint64_t begin = k * GPU_SHARE, end = begin + GPU_SHARE, all = back->n + back->m;
@@ -188,11 +200,11 @@ CFLRI_GPU void gpu_gather_share(Team *m, const cflri_rows *back, uint64_t k, uin
     gpu_share s = {m->shared->value[m->warp_of_block()],
                    (uint32_t)((end < all ? end : all) - stop - edge), (uint32_t)(stop - row)};
     if (s.rows == 0) { /* all of it is within one row */
-        float sum = gpu_warp_sum(gpu_sum_edges<f>(back, task, m->lane(), edge, s.edges));
+        float sum = gpu_warp_sum(gpu_sum_edges<f, weigh>(back, task, m->lane(), edge, s.edges));
         if (m->lane() == 0) m->state.tail[k] = sum;
         return;
     }
-    gpu_put_values<f>(back, task, m->lane(), edge, s);
+    gpu_put_values<f, weigh>(back, task, m->lane(), edge, s);
     for (uint32_t r = m->lane(); r < s.rows; r += GPU_WARP)
         s.sum(r) = __uint_as_float((uint32_t)(back->start[row + r + 1] - edge));
     __syncwarp();
@@ -240,13 +252,13 @@ CFLRI_GPU void gpu_close_rows(Team *m, const cflri_rows *back, uint64_t share, u
     }
 }
 
-template <auto f, auto take, class Team>
+template <auto f, auto weigh, auto take, class Team>
 CFLRI_GPU void gpu_gather_shares(Team *m, const cflri_rows *back, uint64_t first, uint64_t last,
                                  void *task) {
     uint64_t share = (first + back->start[first]) / GPU_SHARE;
     uint64_t shares = (last + back->start[last] + GPU_SHARE - 1) / GPU_SHARE;
     for (uint64_t k = share + m->warp(); k < shares; k += m->warps())
-        gpu_gather_share<f, take>(m, back, k, first, last, task);
+        gpu_gather_share<f, weigh, take>(m, back, k, first, last, task);
     gpu_barrier();
     gpu_close_rows<take>(m, back, share, shares, first, last, task);
 }
@@ -255,17 +267,21 @@ CFLRI_GPU void gpu_gather_shares(Team *m, const cflri_rows *back, uint64_t first
 
 enum { GPU_SHORT_ROWS = 8, GPU_AT_ONCE = 4 };
 
-template <auto f>
+template <auto f, auto weigh>
 CFLRI_GPU double gpu_sum_row(const cflri_rows *back, void *task, uint64_t e, uint64_t end) {
     float sum = 0;
     for (; e < end; e += GPU_AT_ONCE) {
-        uint32_t target[GPU_AT_ONCE];
+        uint32_t target[GPU_AT_ONCE], weight[GPU_AT_ONCE];
         float says[GPU_AT_ONCE];
 #pragma unroll
-        for (int j = 0; j < GPU_AT_ONCE; j++)
-            target[j] = back->target[e + j < end ? e + j : end - 1];
+        for (int j = 0; j < GPU_AT_ONCE; j++) {
+            uint64_t at = e + j < end ? e + j : end - 1;
+            target[j] = back->target[at];
+            weight[j] = gpu_weight_at<weigh>(back, at);
+        }
 #pragma unroll
-        for (int j = 0; j < GPU_AT_ONCE; j++) says[j] = *f(task, target[j], e + j);
+        for (int j = 0; j < GPU_AT_ONCE; j++)
+            says[j] = gpu_weighted<weigh>(task, *f(task, target[j], e + j), weight[j]);
 #pragma unroll
         for (int j = 0; j < GPU_AT_ONCE; j++) sum += e + j < end ? says[j] : 0;
     }
@@ -273,7 +289,7 @@ CFLRI_GPU double gpu_sum_row(const cflri_rows *back, void *task, uint64_t e, uin
 }
 
 /* A lane a row; rows that are long none the less have the warp. */
-template <auto f, auto take, class Team>
+template <auto f, auto weigh, auto take, class Team>
 CFLRI_GPU void gpu_gather_rows(Team *m, const cflri_rows *back, uint64_t first, uint64_t last,
                                void *task) {
     for (uint64_t base = first + (uint64_t)m->warp() * GPU_WARP; base < last;
@@ -290,34 +306,37 @@ CFLRI_GPU void gpu_gather_rows(Team *m, const cflri_rows *back, uint64_t first, 
             uint64_t stop = __shfl_sync(~0u, end, who);
             float part = 0;
             for (uint64_t at = __shfl_sync(~0u, e, who) + m->lane(); at < stop; at += GPU_WARP)
-                part += *f(task, back->target[at], at);
+                part += gpu_weighted<weigh>(task, *f(task, back->target[at], at),
+                                            gpu_weight_at<weigh>(back, at));
             double all = __shfl_sync(~0u, gpu_warp_sum((double)part), 0);
             if (m->lane() == (uint32_t)who) sum = all;
         }
-        if (!large) sum = gpu_sum_row<f>(back, task, e, end);
+        if (!large) sum = gpu_sum_row<f, weigh>(back, task, e, end);
         if (v < last) take(&m->tally, task, (uint32_t)v, sum);
     }
 }
 
-template <auto f, auto take, class Team>
+template <auto f, auto weigh, auto take, class Team>
 CFLRI_GPU void gpu_gather(Team *m, const cflri_rows *back, uint64_t first, uint64_t last,
                           void *task) {
     if constexpr (gpu_is_packed<typename Team::schedule>)
-        gpu_gather_packed<f, take>(m, back, first, last, task);
+        gpu_gather_packed<f, weigh, take>(m, back, first, last, task);
     else if constexpr (gpu_is_staged<typename Team::schedule>)
-        gpu_gather_staged<f, take>(m, back, first, last, task);
+        gpu_gather_staged<f, weigh, take>(m, back, first, last, task);
     else if (back->m < (uint64_t)GPU_SHORT_ROWS * back->n && !m->state.has_long_rows)
-        gpu_gather_rows<f, take>(m, back, first, last, task);
+        gpu_gather_rows<f, weigh, take>(m, back, first, last, task);
     else
-        gpu_gather_shares<f, take>(m, back, first, last, task);
+        gpu_gather_shares<f, weigh, take>(m, back, first, last, task);
     if (m->self() == 0 && !gpu_is_streamed<typename Team::schedule>)
         m->inspected += back->start[last] - back->start[first];
     gpu_keep_sums(m);
     cflri_step_end(m);
     gpu_add_up(m);
 }
+#define cflri_gather_weighted(m, back, first, last, task, f, weigh, take) \
+    gpu_gather<f, weigh, take>(m, back, first, last, task)
 #define cflri_gather(m, back, first, last, task, f, take) \
-    gpu_gather<f, take>(m, back, first, last, task)
+    gpu_gather<f, nullptr, take>(m, back, first, last, task)
 
 /* ---- of the rows of a list ---- */
 

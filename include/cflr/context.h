@@ -41,11 +41,12 @@ typedef enum cflr_log_level {
  *
  *     phase       units
  *     "extract"   translation units
- *     "load"      bytes of a text, pieces or labels of a binary file, edges being sorted
+ *     "load"      bytes of a text, pieces or labels of a binary file, edges being sorted, words of
+ *                 packed rows
  *     "solve"     pairs found; while the reference solver checks a result, too
  *     "traverse"  steps
  *     "verify"    samples; of a traversal vertices, or edges
- *     "write"     pairs
+ *     "write"     pairs; of packed rows bytes
  */
 typedef struct cflr_progress {
     const char *phase; /* one of those above; static storage */

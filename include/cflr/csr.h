@@ -60,12 +60,18 @@ CFLR_API cflr_status cflr_csr_of_graph(cflr_context *context, const cflr_graph *
 
 /* Reads a file, "-" for standard input, packed or not. Matrix Market and DIMACS files with their
  * weights; text with a source, a target and perhaps a weight a line, vertices from 0; .el32 and
- * .wel32, pairs of little-endian numbers of 32 bits, with a weight behind each in the second.
+ * .wel32, pairs of little-endian numbers of 32 bits, with a weight behind each in the second; what
+ * cflr_csr_save_packed wrote, to which the options apply as to any other file.
  * `label` names a label of any other format that holds graphs (a, f[8]), or NULL when there is one
  * only. Weights are INT32 when all are integers. Errors carry line and column where the file has
  * lines. */
 CFLR_API cflr_status cflr_csr_load(cflr_context *context, const char *path, const char *label,
                                    const cflr_csr_opts *opts, cflr_csr **csr, cflr_error *error);
+
+/* Writes the rows in few bits, with their weights: a file that loads faster and is smaller than any
+ * of the others (docs/reference/formats.md, cflp). It appears whole or not at all; "-" is standard
+ * output, a name that ends in .zst is packed once more. Takes 8 bytes a vertex. */
+CFLR_API cflr_status cflr_csr_save_packed(const cflr_csr *csr, const char *path, cflr_error *error);
 
 /* A graph made by rule, which is the same everywhere:
  *

@@ -37,7 +37,10 @@ extern "C" {
     X(MIS, 13, "mis", "maximal independent set")                                            \
     X(COLOUR, 14, "colour", "colours that differ between neighbours")                       \
     X(KCORE, 15, "kcore", "core numbers")                                                   \
-    X(REACH, 16, "reach", "which of up to 64 sources reach a vertex")
+    X(REACH, 16, "reach", "which of up to 64 sources reach a vertex")                       \
+    X(GCS, 17, "gcs", "voltages of a circuit whose sources are held")                       \
+    X(NNDR, 18, "nndr", "activations of a network of neurons")                              \
+    X(WTF, 19, "wtf", "what to follow, by the circle of trust of the source")
 
 typedef enum cflr_primitive {
 #define CFLR_PRIMITIVE_ENUM(name, number, word, text) CFLR_##name = number,
@@ -52,8 +55,9 @@ CFLR_API cflr_status cflr_primitive_parse(const char *word, cflr_primitive *prim
 /* What a primitive asks of its graph and of cflr_traversal_run. */
 typedef struct cflr_primitive_needs {
     bool symmetric; /* each edge both ways */
-    bool weights;   /* which are not negative, but for MST */
+    bool weights;   /* which are not negative, but for MST and NNDR */
     uint32_t least_sources, most_sources;
+    uint32_t usual_sources; /* as many as the command chooses when none are named */
 } cflr_primitive_needs;
 
 CFLR_API void cflr_primitive_asks_sized(cflr_primitive primitive, cflr_primitive_needs *needs,
@@ -135,9 +139,10 @@ typedef struct cflr_traverse_opts {
     cflr_device device;
     cflr_schedule schedule;   /* CFLR_ARGUMENT for others than AUTO on the processor */
     cflr_way way;             /* of BFS and the PageRanks; others have one */
-    double damping;           /* 0.85; PageRanks: the chance to follow an edge, in [0, 1) */
-    double tolerance;         /* 1e-4; ranks and hubs: done when a step changes no more, in all */
-    uint32_t most_iterations; /* 100; of ranks and hubs. They say when that was too few */
+    double damping;           /* 0.85; PageRanks: the chance to follow an edge, in [0, 1); NNDR */
+    double tolerance;         /* 1e-4; done when a step changes less: ranks and hubs in all, GCS and
+                               * NNDR each value */
+    uint32_t most_iterations; /* 100; of the same. They say when that was too few */
     double delta; /* SSSP, SSWP: how much of the distance, or width, is near; 0: chosen */
     /* SSSP, SSWP, CC, REACH: vertices of more edges than this become trees (Tigr's UDT); 0: none
      * do */
@@ -148,6 +153,9 @@ typedef struct cflr_traverse_opts {
     uint64_t device_memory; /* bytes of a GPU's memory that it may take; 0: what is free */
     cflr_transfer transfer; /* CFLR_ARGUMENT for others than AUTO on the processor */
     uint64_t device_rows;   /* bytes of that for edges; 0: what the rest leaves */
+    /* BFS: vertices that are more hops away than this are not reached; 0: all are that can be */
+    uint32_t hops;
+    uint32_t circle; /* WTF: vertices in the circle of trust beside the source; 0: 1000 */
 } cflr_traverse_opts;
 
 CFLR_API void cflr_traverse_opts_init_sized(cflr_traverse_opts *opts, size_t struct_size);
@@ -198,7 +206,10 @@ typedef enum cflr_column_type {
  *     mis             member     uint8, 0 or 1
  *     colour          colour     uint32
  *     kcore           core       uint32
- *     reach           reached    uint64, bit i for source i */
+ *     reach           reached    uint64, bit i for source i
+ *     gcs             voltage    float32, from 0 to 1; 1 at the first source, 0 at all others
+ *     nndr            activation float32, from -1 to 1; 1 at sources
+ *     wtf             score      float32, 0 at what the source follows; circle: uint8, 0 or 1 */
 typedef struct cflr_column {
     const char *name;
     cflr_column_type type;

@@ -24,15 +24,17 @@ import seeds
 
 RANKS = ["pagerank", "pagerank-delta", "ppr"]
 WHOLE = ["bfs", "sssp", "sswp", "ssnsp", "cc", "kcore", "reach"]  # columns that are equal, or wrong
-PRIMITIVES = WHOLE + RANKS + ["bc", "hits", "salsa", "tc", "mst", "mis", "colour"]
-BOTH_WAYS = ["tc", "mst", "mis", "colour", "kcore"]
-ONE_SOURCE = ["bfs", "sssp", "sswp", "ssnsp"]
-SOURCES = ["ppr", "bc", "reach"]
-WEIGHTED = ["sssp", "sswp", "mst"]
+SIGNALS = ["gcs", "nndr"]
+PRIMITIVES = WHOLE + RANKS + SIGNALS + ["wtf", "bc", "hits", "salsa", "tc", "mst", "mis", "colour"]
+BOTH_WAYS = ["tc", "mst", "mis", "colour", "kcore", "gcs"]
+ONE_SOURCE = ["bfs", "sssp", "sswp", "ssnsp", "wtf"]
+SOURCES = ["ppr", "bc", "reach"] + SIGNALS
+WEIGHTED = ["sssp", "sswp", "mst"] + SIGNALS
 ORDERS = ["degree", "search", "sampled"]
 SCHEDULES = ["auto", "thread", "twc", "input", "output", "warp", "virtual", "strided", "tiles",
              "steal", "edges"]
 DAMPING = 0.85
+MOST_FLOAT32 = 2.0**128 - 2.0**104
 MANY = 500
 
 
@@ -70,7 +72,7 @@ class Check:
         self.source, self.words = [], []
         if primitive in ONE_SOURCE + SOURCES and plain.n:
             self.draw_sources()
-        self.begin = reference.shares(plain.n, self.source if primitive == "ppr"
+        self.begin = reference.shares(plain.n, self.source if primitive in ("ppr", "wtf")
                                       else None) if plain.n else []
         self.refusal = self.expected_refusal()
         self.wanted = None if self.refusal else self.solve()
@@ -80,7 +82,8 @@ class Check:
         self.source = [self.dice.randrange(n) for _ in range(most)]
         if self.dice.random() < 0.2:  # the vertex of most edges
             degree = self.graph.out_degree
-            self.source = [max(range(n), key=lambda v: (degree[v], -v))]
+            most_first = sorted(range(n), key=lambda v: (-degree[v], v))
+            self.source = most_first[:2 if self.primitive == "gcs" else 1]
         else:
             self.words = ["--source", ",".join(map(str, self.source))]
 
@@ -92,9 +95,12 @@ class Check:
             return 2, "weights"
         if self.primitive in ONE_SOURCE + SOURCES and self.plain.n == 0:
             return 2, "the graph has none"
-        if self.primitive in ("sssp", "sswp") and any(weight < 0 for _, _,
-                                                      weight in self.graph.edges):
+        if self.primitive in ("sssp", "sswp", "gcs") and any(weight < 0 for _, _,
+                                                             weight in self.graph.edges):
             return 2, "negative weight"
+        if self.primitive in SIGNALS and math.fsum(abs(weight) for _, _, weight
+                                                   in self.graph.edges) > MOST_FLOAT32:
+            return 3, "more than a float32 holds"
         if self.primitive == "sssp" and reference.sssp(self.graph, *self.source) is None:
             return 4, "does not fit into 32 bits"
         return None
@@ -102,7 +108,7 @@ class Check:
     def solve(self):
         if self.primitive in RANKS:
             return reference.ranks_after(self.graph, DAMPING, self.begin, None)
-        if self.primitive in ONE_SOURCE:
+        if self.primitive in ONE_SOURCE and self.primitive != "wtf":
             return getattr(reference, self.primitive)(self.graph, self.source[0])
         if self.primitive in ("bc", "reach"):
             return getattr(reference, self.primitive)(self.graph, self.source)
@@ -125,7 +131,10 @@ class Check:
                 yield [self.dice.choice(["-j1", "-j3"]), "--direction", direction]
         if self.primitive == "bfs":
             yield ["-j1", "--idempotent", "--direction", "push"]
-        if self.primitive in RANKS + ["hits", "salsa"]:
+            yield [self.dice.choice(["-j1", "-j3"]), "--hops", self.dice.choice(["1", "2", "3"])]
+        if self.primitive == "wtf":
+            yield [self.dice.choice(["-j1", "-j3"]), "--circle", self.dice.choice("12358")]
+        if self.primitive in RANKS + SIGNALS + ["hits", "salsa", "wtf"]:
             yield ["-j1", "--tolerance", "1e-7"]
             yield ["-j1", "--tolerance", "0", "--most-iterations",
                    str(self.dice.choice([1, 2, 3, 10]))]
@@ -179,8 +188,11 @@ class Check:
             columns[0][u] = 1 - columns[0][u]
         elif columns[-1][u] == math.inf:
             columns[-1][u] = 1
+        elif self.primitive == "wtf":
+            columns[0][u] += 0.01
         else:
-            columns[-1][u] += 0.01 if self.primitive in RANKS + ["bc", "hits", "salsa"] else 1
+            small = self.primitive in RANKS + SIGNALS + ["bc", "hits", "salsa"]
+            columns[-1][u] += 0.01 if small else 1
 
     def read_columns(self, lines):
         rows = [line.split("\t") for line in lines]
@@ -199,12 +211,19 @@ class Check:
             wanted = self.wanted
             if self.plain.is_float and self.primitive in ("sssp", "sswp"):  # told in 9 digits
                 columns = [[reference.to_float32(x) if x < math.inf else x for x in columns[0]]]
+            if "--hops" in variant:
+                wanted = [level if level <= int(variant[-1]) else reference.NOWHERE
+                          for level in wanted]
             must_be(columns[0], wanted)
-            self.compare_whole(values)
+            self.compare_whole(values, wanted)
         elif self.primitive in RANKS:
             self.compare_ranks(columns[0], report, variant)
         elif self.primitive in ("hits", "salsa"):
             self.compare_hubs(columns, report)
+        elif self.primitive in SIGNALS:
+            self.compare_signals(columns[0], report, variant)
+        elif self.primitive == "wtf":
+            self.compare_follow(columns, report, variant)
         elif self.primitive == "bc":
             must_be_near(columns[0], self.wanted, 1e-6, 1e-9, "centrality")
         elif self.primitive == "tc":
@@ -214,16 +233,16 @@ class Check:
         else:
             getattr(self, "compare_" + self.primitive)(columns[0], values, variant)
 
-    def compare_whole(self, values):
+    def compare_whole(self, values, column):
         """What the primitive says of the whole graph."""
-        wanted = {"cc": ("components", len(set(self.wanted))),
-                  "kcore": ("degeneracy", max(self.wanted, default=0)),
-                  "reach": ("reached", sum(bits > 0 for bits in self.wanted)),
-                  "ssnsp": ("reached", sum(count > 0 for count in self.wanted)),
-                  "sswp": ("reached", sum(width > 0 for width in self.wanted))}.get(
+        wanted = {"cc": ("components", len(set(column))),
+                  "kcore": ("degeneracy", max(column, default=0)),
+                  "reach": ("reached", sum(bits > 0 for bits in column)),
+                  "ssnsp": ("reached", sum(count > 0 for count in column)),
+                  "sswp": ("reached", sum(width > 0 for width in column))}.get(
             self.primitive,
                       ("reached",
-                       sum(value not in (reference.NOWHERE, math.inf) for value in self.wanted)))
+                       sum(value not in (reference.NOWHERE, math.inf) for value in column)))
         must(values == dict([wanted]), f"{values}, not {wanted}")
 
     def compare_ranks(self, ranks, report, variant):
@@ -254,6 +273,43 @@ class Check:
                                       ("hub", "authority")):
             mean = math.fsum(exact) / max(self.plain.n, 1)
             must_be_near(found, exact, 1e-4 + steps * 2**-21, 1e-6 * mean, what)
+
+    def compare_signals(self, values, report, variant):
+        option = dict(zip(variant, variant[1:]))
+        steps, change = report["iterations"], report["values"]["change"]
+        wanted = getattr(reference, self.primitive)(self.graph, self.source, steps)
+        if self.primitive == "gcs":
+            must_be_near(values, wanted, 1e-5 + steps * 2**-21, 1e-30, "voltage")
+        else:
+            bound = 2**-18 * (1 - DAMPING**steps) / (1 - DAMPING)
+            must_be_near(values, wanted, 0, bound, "activation")
+        must(change < float(option.get("--tolerance", 1e-4)) or
+             steps == int(option.get("--most-iterations", 100)), f"{change} after {steps} steps")
+
+    def compare_follow(self, columns, report, variant):
+        option = dict(zip(variant, variant[1:]))
+        most, steps = int(option.get("--most-iterations", 100)), report["iterations"]
+        source, d, n = self.source[0], DAMPING, self.plain.n
+        ranks = reference.ranks_after(self.graph, d, self.begin, steps)
+        room, change = int(option.get("--circle", 1000)), report["values"]["change"]
+        must(change < float(option.get("--tolerance", 1e-4)) or steps == most,
+             f"{change} after {steps} steps")
+        order = sorted((rank for v, rank in enumerate(ranks) if v != source), reverse=True)
+        border = order[room - 1] if room <= len(order) else 0
+        circle = {v for v, is_in in enumerate(columns[1]) if is_in}
+        must(source in circle and len(circle) == report["values"]["circle"], f"circle {circle}")
+        for v in set(range(n)) - {source}:
+            slack = 1e-4 * (ranks[v] + border) + 2e-9 / n
+            must(ranks[v] > border - slack and ranks[v] > 0 if v in circle
+                 else ranks[v] < border + slack, f"circle {v} is {v in circle}")
+        must(len(circle) == 1 + min(room, sum(rank > 0 for rank in order)),
+             f"{len(circle)} in the circle")
+        wanted = reference.money(self.graph, source, circle, d, min(round(1 / (1 - d)), most))
+        for x, y, _ in self.graph.edges:
+            if x == source:
+                wanted[y] = 0
+        wanted[source] = 0
+        must_be_near(columns[0], wanted, 2**-22, 1e-12, "score")
 
     def compare_forest(self, columns, values):
         edges = list(zip(*columns)) if columns[0] else []

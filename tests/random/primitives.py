@@ -186,6 +186,48 @@ def mst(graph):
     return weights
 
 
+def signals(graph, sources, steps, low, change):
+    """Values that come over weighted edges: sources are held at 1, or at 0 where `low` says so, and
+    `change` makes a value of a mean."""
+    size = [0.0] * graph.n
+    for _, target, weight in graph.edges:
+        size[target] += abs(weight)
+    value = [0.0] * graph.n
+    for i, source in reversed(list(enumerate(sources))):
+        value[source], size[source] = float(not (low and i)), 0
+    for _ in range(steps):
+        new = [0.0] * graph.n
+        for source, target, weight in graph.edges:
+            new[target] += weight * value[source]
+        value = [change(new[v] / size[v]) if size[v] else value[v] for v in range(graph.n)]
+    return value
+
+
+def gcs(graph, sources, steps):
+    return signals(graph, sources, steps, True, lambda mean: mean)
+
+
+def nndr(graph, sources, steps):
+    return signals(graph, sources, steps, False, lambda mean: math.tanh(0.85 * mean))
+
+
+def money(graph, source, circle, damping, rounds):
+    """Relevance, after so many rounds on the edges out of the circle."""
+    edges = [(x, y) for x, y, _ in graph.edges if x in circle]
+    into = [0] * graph.n
+    for _, y in edges:
+        into[y] += 1
+    similar, relevant = shares(graph.n, [source]), [0.0] * graph.n
+    for _ in range(rounds):
+        relevant = [0.0] * graph.n
+        for x, y in edges:
+            relevant[y] += similar[x] / graph.out_degree[x]
+        similar = [(1 - damping) * (v == source) for v in range(graph.n)]
+        for x, y in edges:
+            similar[x] += damping * relevant[y] / into[y]
+    return relevant
+
+
 def kcore(graph):
     core, left = [0] * graph.n, set(range(graph.n))
     ends = [(source, target) for source, target, _ in graph.edges if source != target]

@@ -21,7 +21,7 @@ for primitive in mis colour; do
     echo "$primitive: $(head -n 1 columns.txt), $(wc -l <columns.txt) lines"
 done
 # Ranks and hubs depend on how sums are rounded.
-for primitive in pagerank pagerank-delta ppr hits salsa; do
+for primitive in pagerank pagerank-delta ppr hits salsa gcs nndr wtf; do
     echo "$primitive:"
     columns | awk '/^#/ { print; next }
         { printf "%d", $1; for (i = 2; i <= NF; i++) printf "\t%.3f", $i; print "" }'

@@ -2,7 +2,7 @@
 printf '' >none.txt
 printf '0 0 1\n' >one.txt
 for primitive in bfs sssp sswp ssnsp cc pagerank pagerank-delta ppr bc hits salsa tc mst mis \
-        colour kcore reach; do
+        colour kcore reach gcs nndr wtf; do
     cflr graph $primitive none.txt -q --weights 1:1 --verify >report
     echo "$primitive: exit $?"
     cflr graph $primitive one.txt -q --drop-loops --weights 1:1 --verify --trials 2 >report || exit

@@ -15,6 +15,9 @@ for split in 2 7; do
 done
 cflr graph bfs --gen rmat:10 --split 7 # it counts edges
 show cflr graph cc --gen rmat:10 --split 1
+# So many hops, and no further.
+cflr graph bfs --gen chain:9 --source 0 --hops 3 --verify -o - || exit
+cflr graph bfs --gen grid:5:5 --source 12 --undirected --hops 1 --verify | grep '^reached'
 # Ranks: fewer steps, a wider tolerance, another damping.
 cflr graph pagerank --gen rmat:8 --most-iterations 3 --tolerance 0 | grep '^iterations'
 cflr graph pagerank --gen rmat:8 --damping 0 --tolerance 1e-9 | grep '^iterations'

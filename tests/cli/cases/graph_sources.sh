@@ -19,6 +19,9 @@ drawn edges.txt --trials 8 --source random:2
 drawn --gen star:1000 --trials 4 --source random
 # No vertex has an edge: any of them.
 drawn --gen grid:1:1 --trials 2 --source random
+# A circuit has two: the ground, too.
+cflr graph gcs edges.txt --weights 1:1 -q --most-iterations 1 -o - || exit
+cflr graph gcs edges.txt --weights 1:1 -q --source random --trials 2 --verify | grep '^verified'
 show cflr graph cc edges.txt --source 0
 show cflr graph reach edges.txt --source "$(seq -s , 0 64)"
 show cflr graph bfs edges.txt --source 5

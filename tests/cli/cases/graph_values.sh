@@ -17,7 +17,7 @@ for primitive in bfs sssp sswp ssnsp cc tc mst mis colour kcore reach bc; do
     values
 done
 # Those that end when little changes say how little; those that were not done say so.
-for primitive in pagerank pagerank-delta ppr hits salsa; do
+for primitive in pagerank pagerank-delta ppr hits salsa gcs nndr wtf; do
     cflr graph $primitive edges.txt -q --undirected --format json >report.json || exit
     echo "$primitive $(values | sed 's/ [0-9.e+-]*$/ N/')"
     cflr graph $primitive edges.txt -q --undirected --most-iterations 2 --verify |

@@ -346,6 +346,32 @@ Test(traverse, only_a_search_has_an_idempotent_mode) {
     test_context_end(context);
 }
 
+/* ---- the neighbourhood of some hops ---- */
+
+static void try_hops(const char *text, uint32_t hops, cflr_way way, bool idempotent) {
+    cflr_context *context = test_context();
+    cflr_csr *csr = must_make(context, text, (making){CFLR_WEIGHTS_NONE, true, .less = 0});
+    cflr_traverse_opts opts;
+    cflr_traverse_opts_init(&opts);
+    opts.way = way;
+    opts.hops = hops;
+    cflr_traversal *one = must_new_of(csr, CFLR_BFS, opts, 1);
+    opts.idempotent = idempotent;
+    cflr_traversal *many = must_new_of(csr, CFLR_BFS, opts, 4);
+    run_and_verify(many, one, true, text);
+    cr_assert_leq(many->outcome.iterations, hops);
+    cflr_traversal_free(one);
+    cflr_traversal_free(many);
+    cflr_csr_free(csr);
+    test_context_end(context);
+}
+
+Test(traverse, searches_stop_after_so_many_hops) {
+    for (size_t g = 1; g < sizeof graphs / sizeof *graphs; g++)
+        for (uint32_t hops = 1; hops < 20; hops *= 3)
+            for (int way = 0; way < 3; way++) try_hops(graphs[g], hops, (cflr_way)way, hops == 3);
+}
+
 /* ---- split vertices ---- */
 
 static void try_split(cflr_primitive p, const char *text, cflr_weights weights, bool symmetric) {
@@ -407,6 +433,7 @@ enum { N = 6 };
 #define NEVER 4294967295.0       /* UINT32_MAX */
 #define LONGER 0.850650808352040 /* of the golden rectangle with diagonal 1 */
 #define SHORTER 0.525731112119134
+#define TANH_HALF 0.462117157260010
 
 typedef struct by_hand {
     cflr_primitive primitive;
@@ -513,6 +540,40 @@ static const by_hand hands[] = {
     {CFLR_MIS, "6: 0-0 1-1", 0, true, 0, {0}, "member", {1, 1, 1, 1, 1, 1}, N, "size", 6},
     {CFLR_COLOUR, "6: 0-0 1-1", 0, true, 0, {0}, "colour", {0}, N, "colours", 1},
     {CFLR_KCORE, TAIL, 0, true, 0, {0}, "core", {2, 2, 2, 1, 1, 1}, N, "degeneracy", 2},
+    {CFLR_GCS,
+     "6: 0-1:1 1-2:2 2-3:2 1-4:1 5-5:3",
+     INT,
+     true,
+     2,
+     {0, 3},
+     "voltage",
+     {1, 0.5, 0.25, 0, 0.5, 0},
+     N,
+     NULL,
+     0},
+    {CFLR_WTF,
+     "6: 0-1 0-2 1-2 1-3",
+     0,
+     false,
+     1,
+     {0},
+     "score",
+     {0, 0, 0, 0.0625, 0, 0},
+     N,
+     "circle",
+     4},
+    {CFLR_GCS, TAIL, REAL, true, 1, {4}, "voltage", {0, 0, 0, 0, 1, 1}, N, NULL, 0},
+    {CFLR_NNDR,
+     "6: 0-1:3 0-2:-2 1-3:1 2-3:1 4-3:2 3-3:0 5-0:9",
+     INT,
+     false,
+     1,
+     {0},
+     "activation",
+     {1, TANH_HALF, -TANH_HALF, 0, 0, 0},
+     N,
+     NULL,
+     0},
     {CFLR_KCORE,
      "6: 0-1 0-1 0-1 0-2 3-3 3-3 3-4",
      0,
@@ -591,6 +652,26 @@ Test(traverse, by_hand) {
     }
 }
 
+Test(traverse, hops_by_hand) {
+    const uint32_t source = 0, expected[] = {0, 1, 2, UINT32_MAX};
+    cflr_context *context = test_context();
+    cflr_csr *csr = must_make(context, "4: 0-1 1-2 2-3", (making){CFLR_WEIGHTS_NONE, false, 0});
+    cflr_traverse_opts opts;
+    cflr_traversal *t;
+    cflr_error error;
+    cflr_traverse_opts_init(&opts);
+    opts.hops = 2;
+    MUST(cflr_traversal_new(csr, CFLR_BFS, &opts, &t, &error));
+    MUST(cflr_traversal_run(t, &source, 1, &error));
+    cr_assert_arr_eq(find_column(t, "level").values, expected, sizeof expected);
+    cr_assert_eq(find_value(t, "reached"), 3);
+    cflr_traversal_free(t);
+    MUST_FAIL(cflr_traversal_new(csr, CFLR_SSNSP, &opts, &t, &error), CFLR_ARGUMENT);
+    cr_assert(strstr(error.message, "hops") != NULL, "%s", error.message);
+    cflr_csr_free(csr);
+    test_context_end(context);
+}
+
 /* Which set and which colours come out is the engine's choice: looked at pair by pair. */
 Test(traverse, sets_and_colours_by_hand) {
     static const uint32_t end[][2] = {{0, 1}, {0, 2}, {1, 2}, {2, 3}, {4, 5}}; /* of TAIL */
@@ -661,6 +742,82 @@ Test(traverse, distances_fit_into_32_bits_or_there_are_none) {
     }
 }
 
+/* ---- circles of trust ---- */
+
+static void try_circle(const char *text, uint32_t circle, double tolerance) {
+    cflr_context *context = test_context();
+    cflr_csr *csr = must_make(context, text, (making){CFLR_WEIGHTS_NONE, false, 0});
+    cflr_traverse_opts opts;
+    cflr_traverse_opts_init(&opts);
+    opts.circle = circle;
+    opts.tolerance = tolerance;
+    cflr_traversal *one = must_new_of(csr, CFLR_WTF, opts, 1);
+    cflr_traversal *many = must_new_of(csr, CFLR_WTF, opts, 4);
+    run_and_verify(many, one, true, text);
+    cr_assert_leq(find_value(many, "circle"), circle + 1);
+    cflr_traversal_free(one);
+    cflr_traversal_free(many);
+    cflr_csr_free(csr);
+    test_context_end(context);
+}
+
+Test(traverse, circles_may_have_any_size) {
+    static const uint32_t sizes[] = {1, 2, 7, 60, 4000};
+    for (size_t g = 1; g < sizeof graphs / sizeof *graphs; g++)
+        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+            try_circle(graphs[g], sizes[i], i % 2 ? 1e-4 : 0);
+}
+
+/* 0 leads to 1 .. n, which have equal ranks, and each of these to n + 1: the smaller ones come
+ * first. */
+Test(traverse, of_equal_ranks_the_smaller_vertices_are_in_the_circle) {
+    enum { EQUAL = 300 };
+    uint32_t source[2 * EQUAL], target[2 * EQUAL];
+    const uint32_t from = 0;
+    cflr_context *context = test_context();
+    cflr_error error;
+    cflr_csr *csr;
+    for (uint32_t i = 0; i < EQUAL; i++) {
+        source[i] = 0;
+        target[i] = source[EQUAL + i] = i + 1;
+        target[EQUAL + i] = EQUAL + 1;
+    }
+    const cflr_edge_list list = {EQUAL + 2, UINT64_C(2) * EQUAL, source,
+                                 target,    CFLR_WEIGHTS_NONE,   NULL};
+    MUST(cflr_csr_new(context, &list, NULL, &csr, &error));
+    for (uint32_t circle = 1; circle <= EQUAL + 2; circle++) {
+        cflr_traverse_opts opts;
+        cflr_traverse_opts_init(&opts);
+        opts.circle = circle;
+        cflr_traversal *t = must_new_of(csr, CFLR_WTF, opts, 1);
+        MUST(cflr_traversal_run(t, &from, 1, &error));
+        must_be_right(t, "equal ranks");
+        const uint8_t *in = find_column(t, "circle").values;
+        for (uint32_t v = 1; v <= EQUAL; v++) cr_assert_eq(in[v], v < circle, "%u, %u", circle, v);
+        cr_assert_eq(in[0] + in[EQUAL + 1], 2);
+        cflr_traversal_free(t);
+    }
+    cflr_csr_free(csr);
+    test_context_end(context);
+}
+
+Test(traverse, only_a_recommendation_has_a_circle) {
+    cflr_context *context = test_context();
+    cflr_csr *csr = must_make(context, "2: 0-1", (making){CFLR_WEIGHTS_INT32, true, 0});
+    cflr_traverse_opts opts;
+    cflr_traverse_opts_init(&opts);
+    opts.circle = 3;
+    for (int p = 0; p < PRIMITIVES; p++) {
+        cflr_traversal *t;
+        cflr_error error = {0};
+        cflr_status st = cflr_traversal_new(csr, (cflr_primitive)p, &opts, &t, &error);
+        cr_assert_eq(st, p == CFLR_WTF ? CFLR_OK : CFLR_ARGUMENT, "%s", error.message);
+        cflr_traversal_free(t);
+    }
+    cflr_csr_free(csr);
+    test_context_end(context);
+}
+
 /* ---- options ---- */
 
 typedef struct option_case {
@@ -675,24 +832,24 @@ Test(traverse, options_are_checked_with_their_run) {
     static const option_case cases[] = {{0, 1e-4, 100, 1},    {0.85, 0, 30, 2},
                                         {0.85, 1e-4, 0, 7},   {0.85, 1e-4, 1, 100},
                                         {0.85, 1e-9, 100, 0}, {0.99, 1e-3, 1000, UINT32_MAX}};
-    static const cflr_primitive some[] = {CFLR_PAGERANK, CFLR_PAGERANK_DELTA, CFLR_PPR,
-                                          CFLR_HITS,     CFLR_SALSA,          CFLR_SSSP};
+    static const cflr_primitive some[] = {CFLR_PAGERANK, CFLR_PAGERANK_DELTA, CFLR_PPR,  CFLR_HITS,
+                                          CFLR_SALSA,    CFLR_SSSP,           CFLR_NNDR, CFLR_WTF};
     cflr_error error;
-    for (int i = 0; i < 6 * 6 * 2 * 3; i++) {
-        const option_case *x = &cases[i / 6 % 6];
+    for (int i = 0; i < 8 * 6 * 2 * 3; i++) {
+        const option_case *x = &cases[i / 8 % 6];
         cflr_context *context = test_context();
-        cflr_csr *csr = must_make(context, "rmat:8", (making){i / 36 % 2 ? INT : REAL, false, 0});
+        cflr_csr *csr = must_make(context, "rmat:8", (making){i / 48 % 2 ? INT : REAL, false, 0});
         cflr_traverse_opts opts = {.struct_size = sizeof opts,
-                                   .way = (cflr_way)(i / 72),
+                                   .way = (cflr_way)(i / 96),
                                    .damping = x->damping,
                                    .tolerance = x->tolerance,
                                    .most_iterations = x->most_iterations,
                                    .delta = x->delta};
         const uint32_t sources[] = {3};
         cflr_traversal *t;
-        MUST(cflr_traversal_new(csr, some[i % 6], &opts, &t, &error));
-        MUST(
-            cflr_traversal_run(t, sources, cflr_primitive_asks(some[i % 6]).least_sources, &error));
+        cflr_primitive p = some[i % 8];
+        MUST(cflr_traversal_new(csr, p, &opts, &t, &error));
+        MUST(cflr_traversal_run(t, sources, cflr_primitive_asks(p).least_sources, &error));
         must_be_right(t, "rmat:8");
         cflr_traversal_free(t);
         cflr_csr_free(csr);
@@ -887,6 +1044,56 @@ Test(traverse, the_end_of_an_iteration_is_checked) {
     test_context_end(context);
 }
 
+/* The same of those that end when no value changes much. */
+Test(traverse, the_end_of_signals_is_checked) {
+    static const cflr_primitive some[] = {CFLR_GCS, CFLR_NNDR};
+    const uint32_t sources[] = {3, 200};
+    cflr_context *context = test_context();
+    cflr_csr *csr = must_make(context, "rmat:8", (making){INT, true, 0});
+    cflr_traverse_opts opts;
+    cflr_error error;
+    cflr_traverse_opts_init(&opts);
+    opts.tolerance = 0.02;
+    for (int i = 0; i < 2; i++) {
+        cflr_traversal *t;
+        MUST(cflr_traversal_new(csr, some[i], &opts, &t, &error));
+        MUST(cflr_traversal_run(t, sources, 2, &error));
+        must_be_right(t, "rmat:8");
+        cr_assert_lt(t->outcome.iterations, 100);
+        t->opts.tolerance = 1e-3;
+        must_be_wrong(t, "an early end", "too few for the tolerance");
+        t->opts.tolerance = 2;
+        must_be_wrong(t, "a late end", "too many for the tolerance");
+        cflr_traversal_free(t);
+    }
+    cflr_csr_free(csr);
+    test_context_end(context);
+}
+
+/* A source that is named again stays what it was. */
+Test(traverse, conductances_may_be_small_and_large) {
+    cflr_context *context = test_context();
+    cflr_csr *csr = must_make(context, "6: 0-1:1e-44 1-2:3e37 2-3:1e-30 3-4:1 4-5:1e9",
+                              (making){REAL, true, 0});
+    const uint32_t sources[] = {0, 5, 0};
+    cflr_traverse_opts opts;
+    cflr_error error;
+    cflr_traverse_opts_init(&opts);
+    opts.tolerance = 0;
+    cflr_traversal *t = must_new_of(csr, CFLR_GCS, opts, 1);
+    MUST(cflr_traversal_run(t, sources, 3, &error));
+    must_be_right(t, "a circuit");
+    const cflr_column voltage = find_column(t, "voltage");
+    cr_assert_eq(element(&voltage, 0), 1);
+    cflr_traversal_free(t);
+    cflr_csr_free(csr);
+    csr = must_make(context, "3: 0-1:6e38 1-2:6e38", (making){REAL, true, 0});
+    MUST_FAIL(cflr_traversal_new(csr, CFLR_GCS, NULL, &t, &error), CFLR_UNSUPPORTED);
+    cr_assert(strstr(error.message, "more than a float32 holds") != NULL, "%s", error.message);
+    cflr_csr_free(csr);
+    test_context_end(context);
+}
+
 /* ---- what is refused ---- */
 
 typedef struct refusal {
@@ -921,6 +1128,10 @@ static const refusal refusals[] = {
     {CFLR_MIS, "2: 0-1", 0, false, 0, {0}, "mis needs a graph"},
     {CFLR_COLOUR, "2: 0-1", 0, false, 0, {0}, "colour needs a graph"},
     {CFLR_KCORE, "2: 0-1", 0, false, 0, {0}, "kcore needs a graph"},
+    {CFLR_GCS, "2: 0-1", INT, false, 1, {0}, "gcs needs a graph"},
+    {CFLR_GCS, "2: 0-1", 0, true, 1, {0}, "gcs needs weights"},
+    {CFLR_GCS, "2: 0-1:-1", INT, true, 1, {0}, "negative weight"},
+    {CFLR_NNDR, "2: 0-1", 0, false, 1, {0}, "nndr needs weights"},
     {CFLR_BFS, "2: 0-1", 0, false, 1, {2}, "bfs: source 2, but the graph has 2 vertices"},
     {CFLR_REACH, "2: 0-1", 0, false, 3, {0, 1, 4294967295}, "reach: source 4294967295"},
     {CFLR_BFS, "2: 0-1", 0, false, 2, {0, 1}, "bfs takes 1 to 1 sources, not 2"},
