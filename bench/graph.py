@@ -36,7 +36,7 @@ import report
 
 PRIMITIVES = ("bfs sssp sswp ssnsp cc pagerank pagerank-delta ppr bc hits salsa tc mst mis colour "
               "kcore reach gcs nndr wtf").split()
-SCHEDULES = "thread twc input output warp virtual strided tiles steal edges".split()
+SCHEDULES = "thread twc input output warp virtual strided tiles steal edges aligned".split()
 ALL_EDGES = {"edges"}  # all of them in every step: not timed where there are thousands of steps
 MATRIX = [  # graph, options
     ("rmat:16", ["--undirected", "--drop-loops"]), ("rmat:18", ["--undirected", "--drop-loops"]),

@@ -12,6 +12,8 @@ sanitize  the same on small graphs, while NVIDIA's compute-sanitizer looks for w
           for races
 speed     every transfer with room for a quarter of the edges, beside the floor: the bytes of the
           rows that a run must read, each time, over what the link between host and device gives
+peers     on several GPUs (--gpus): every primitive that can, with every transfer that can, checked
+gpus      times on several GPUs beside those on one
 
 It has the graphs and the helpers of graph.py.
 """
@@ -40,6 +42,10 @@ MATRIX = [("rmat:16", ["--drop-loops"]), ("rmat:18", ["--drop-loops"]), ("grid:2
           ("EMPTY", [])]
 LARGE = [("rmat:20", ["--drop-loops"])]
 SMALL = [("SHAPES", ["--keep-parallel"]), ("rmat:8", []), ("chain:1", [])]
+# What several GPUs share.
+PEERS = ("bfs sssp sswp ssnsp cc pagerank pagerank-delta ppr bc hits salsa reach gcs nndr").split()
+DIRECTED = [("rmat:15", []), ("uniform:15:4", [])]
+PEER_TRANSFERS = ["whole", "packed:share=4", "zero-copy"]
 SPEED = ["bfs", "sssp", "cc", "pagerank:tolerance=0:steps=5", "pagerank-delta"]
 
 
@@ -110,11 +116,13 @@ def case_of(options, primitive, transfer):
 
 def speed_of(options, out, graph, order, link):
     transfers = options.transfers + (["whole"] if options.whole else [])
-    wanted = [case for p in SPEED for t in transfers if (case := case_of(options, p, t))]
+    primitives = [p for p in SPEED if not options.primitives or p.split(":")[0]
+                  in options.primitives]
+    wanted = [case for p in primitives for t in transfers if (case := case_of(options, p, t))]
     flags = ["--undirected", "--drop-loops"]
     head, found = engine.traverse(options, graph, flags, wanted, options.trials, 0, order)
     rows, ratios = [], {t: [] for t in transfers}
-    for p in SPEED:
+    for p in primitives:
         lines = {t: found.get(case_of(options, p, t), {"error": "not allowed"}) for t in transfers}
         times = {t: milliseconds(line) for t, line in lines.items() if "error" not in line}
         row = [p.partition(":")[0]]
@@ -151,22 +159,82 @@ def speed(options, out):
     return 0
 
 
-PARTS = {"matrix": matrix, "sanitize": sanitize, "speed": speed}
+# ---- several GPUs ----
+
+def peers(options, out):
+    """One process at a time: kernels of a process wait for each other."""
+    rows, wrong = [], 0
+    graphs = [(graph, ["--undirected", *flags]) for graph, flags in MATRIX] + DIRECTED
+    for graph, flags in graphs:
+        if options.graphs and graph not in options.graphs:
+            continue
+        primitives = [p for p in PEERS if (graph != "EMPTY" or p not in engine.SOURCED) and
+                      ("--undirected" in flags or p not in engine.SYMMETRIC)]
+        cases = [f"{p}:gpu:{t}:gpus={n}" for n in options.gpus for t in PEER_TRANSFERS
+                 for p in primitives]
+        _, found = engine.checked(options, (graph, flags, cases), 2)
+        lines = list(found.values())
+        bad = [line for line in lines if engine.is_bad(line)]
+        for line in bad[:5]:
+            print(line, file=sys.stderr)
+        worst = max(line.get("worst", 0) for line in lines)
+        rows.append([f"`{graph}` {' '.join(flags)}", len(lines), len(lines) - len(bad),
+                     f"{worst:.2f}"])
+        wrong += len(bad)
+    out.append(f"## Graphs that {' and '.join(map(str, options.gpus))} GPUs share\n\nEvery "
+               f"primitive that several can run, with transfers {', '.join(PEER_TRANSFERS)}, two "
+               "runs each, equal to the serial verifier. All graphs with weights. "
+               f"Primitives: {', '.join(PEERS)}." + engine.SHAPES_ARE)
+    out.append(report.table(["graph", "cases", "right", "worst"], rows))
+    return wrong
+
+
+def gpus(options, out):
+    counts = [1] + options.gpus
+    for graph in options.graphs or ["rmat:24"]:
+        wanted = [f"{p}:gpu:{t}:gpus={n}" for p in SPEED[:4] for t in ("whole", "packed:share=4")
+                  for n in counts]
+        head, found = engine.traverse(options, graph, ["--undirected", "--drop-loops"], wanted,
+                                      options.trials, options.verified, None)
+        rows = []
+        for p in SPEED[:4]:
+            for t in ("whole", "packed:share=4"):
+                lines = [found.get(f"{p}:gpu:{t}:gpus={n}", {"error": "none"}) for n in counts]
+                times = [None if "error" in line else milliseconds(line) for line in lines]
+                ratio = [f"**{times[0] / time:.2f}**" if time and times[0] else "-"
+                         for time in times[1:]]
+                rows.append([p.partition(":")[0], t, *(f"{x:.2f}" if x else "-" for x in times),
+                             *ratio, "wrong" if any(map(engine.is_bad, lines)) else "equal"])
+        out.append(f"### `{graph}` undirected, {head['vertices']:,} vertices, {head['edges']:,} "
+                   f"edges, on {' and '.join(map(str, counts))} GPUs\n\nMedians of "
+                   f"{options.trials} runs, milliseconds (PageRank: of an iteration), and how many "
+                   "times as fast as one GPU. `packed`: room on each for a quarter of all edges. "
+                   "The first runs are checked against the serial verifier.\n")
+        out.append(report.table(["primitive", "transfer", *(f"{n} GPUs" for n in counts),
+                                 *(f"{n} over 1" for n in counts[1:]), "answers"], rows))
+    return 0
+
+
+PARTS = {"matrix": matrix, "sanitize": sanitize, "speed": speed, "peers": peers, "gpus": gpus}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--traverse", required=True, help="bench/traverse of a build")
     parser.add_argument("--link", help="speed: bench/link of a build")
-    parser.add_argument("--part", default="matrix", help="matrix, sanitize, speed")
+    parser.add_argument("--part", default="matrix", help="matrix, sanitize, speed, peers, gpus")
     parser.add_argument("--large", action="store_true", help="matrix: the large graph, too")
     parser.add_argument("--jobs", type=int, default=1,
                         help="matrix: processes side by side, which share the threads")
     parser.add_argument("--graphs", type=lambda s: s.split(","), help="on these")
     parser.add_argument("--orders", default="", type=lambda s: [o for o in s.split(",") if o],
                         help="speed: in these orders of vertices, too")
+    parser.add_argument("--primitives", type=lambda s: s.split(","), help="speed: these")
     parser.add_argument("--transfers", default=TRANSFERS, type=lambda s: s.split(","),
                         help="speed: these")
+    parser.add_argument("--gpus", default=[2], type=lambda s: [int(n) for n in s.split(",")],
+                        help="peers, gpus: so many")
+    parser.add_argument("--verified", type=int, default=1, help="gpus: trials that are checked")
     parser.add_argument("--share", type=int, default=4, help="speed: room for one so-many-th")
     parser.add_argument("--whole", action="store_true", help="speed: and all of the graph there")
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))

@@ -16,7 +16,7 @@ if(NOT CMAKE_CUDA_COMPILER)
   return()
 endif()
 enable_language(CUDA)
-file(GLOB CFLR_CUDA_SOURCES CONFIGURE_DEPENDS gpu/traverse/*.cu gpu/stream/*.cu)
+file(GLOB CFLR_CUDA_SOURCES CONFIGURE_DEPENDS gpu/*/*.cu)
 add_library(cflr_cuda MODULE ${CFLR_CUDA_SOURCES})
 target_include_directories(cflr_cuda PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}
   ${CMAKE_CURRENT_SOURCE_DIR}/include ${CMAKE_CURRENT_BINARY_DIR}/include)

@@ -42,6 +42,10 @@ cflr_status cflri_edges_freeze(cflr_context *context, cflri_edges *edges, const 
 cflr_status cflri_csr_load_bytes(const cflri_input *input, const char *path, const char *label,
                                  const cflr_csr_opts *opts, cflr_csr **csr, cflr_error *error);
 
+/* As cflr_csr_generate, so many slices of the rows after each other; 0: as memory says. */
+cflr_status cflri_csr_generate(cflr_context *context, const char *text, const cflr_csr_opts *opts,
+                               uint32_t slices, cflr_csr **csr, cflr_error *error);
+
 /* The same edges, with number[v] in place of each vertex v (NULL: with v), and turned around when
  * `backwards`. */
 cflr_status cflri_csr_remake(const cflr_csr *csr, const uint32_t *number, bool backwards,

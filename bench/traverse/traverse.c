@@ -6,8 +6,8 @@
  *
  * GRAPH is a rule of `cflr graph --gen`, or a file. A CASE is a primitive and, with colons between,
  * what is not the default: cpu or gpu, a schedule, a transfer, push or pull, idempotent, and
- * delta=X, tolerance=X, steps=N, split=N, hops=N or circle=N. With share=N edges get one N-th of
- * what they take on a GPU.
+ * delta=X, tolerance=X, steps=N, split=N, hops=N, circle=N or gpus=N. With share=N edges get one
+ * N-th of what they take on a GPU.
  *
  *     traverse --undirected --weights 255 --trials 7 --verify 1 rmat:16 bfs:gpu:warp \
  *         sssp:gpu:delta=16 pagerank:cpu
@@ -66,7 +66,7 @@ static bool read_number(const char *word, const char *name, double *number) {
 }
 
 static bool read_word(const char *word, one_case *c) {
-    double steps, split, hops, circle;
+    double steps, split, hops, circle, gpus;
     cflr_error error;
     if (strcmp(word, "cpu") == 0)
         c->opts.device = CFLR_DEVICE_CPU;
@@ -86,6 +86,8 @@ static bool read_word(const char *word, one_case *c) {
         c->opts.hops = (uint32_t)hops;
     else if (read_number(word, "circle", &circle))
         c->opts.circle = (uint32_t)circle;
+    else if (read_number(word, "gpus", &gpus))
+        c->opts.gpus = (uint32_t)gpus;
     else if (read_number(word, "share", &c->share))
         return true;
     else if (cflr_transfer_parse(word, &c->opts.transfer, &error) == CFLR_OK)
@@ -247,10 +249,12 @@ static void print_outcome(const char *text, const cflr_traversal *traversal, con
     for (int i = 0; i < o->n; i++) printf("%s%.9f", i ? ", " : "", o->seconds[i]);
     printf("], \"sources\": [");
     for (int i = 0; i < o->n; i++) printf("%s%u", i ? ", " : "", o->source[i]);
-    printf("], \"transfer\": \"%s\", \"rows\": %" PRIu64 ", \"moved\": %" PRIu64
-           ", \"needed\": %" PRIu64 ", \"loads\": %" PRIu64 ", \"gather\": %.6f",
-           stats.transfer, stats.device_rows, stats.moved.bytes_moved, stats.moved.bytes_needed,
-           stats.moved.loads, stats.moved.gather_seconds);
+    printf("], \"gpus\": %" PRIu32 ", \"transfer\": \"%s\", \"rows\": %" PRIu64 ", \"moved\": %" PRIu64
+           ", \"needed\": %" PRIu64 ", \"loads\": %" PRIu64
+           ", \"gather\": %.6f, \"copies\": %.6f, \"wait\": %.6f",
+           stats.gpus, stats.transfer, stats.device_rows, stats.moved.bytes_moved, stats.moved.bytes_needed,
+           stats.moved.loads, stats.moved.gather_seconds, stats.moved.copy_seconds,
+           stats.moved.wait_seconds);
     printf(", \"iterations\": %" PRIu64 ", \"inspected\": %" PRIu64 ", \"memory\": %" PRIu64
            ", \"transform\": %.6f, \"copy\": %.6f, \"checked\": %" PRIu64 ", \"wrong\": %" PRIu64
            ", \"worst\": %.6g, \"failure\": \"%s\", \"verify\": %.6f}\n",

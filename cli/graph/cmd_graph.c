@@ -9,7 +9,7 @@
 #include "cli/graph/traverse.h"
 
 static char *reorder, *source, *device, *schedule, *direction, *device_memory, *transfer,
-    *device_rows;
+    *device_rows, *gpus;
 static char *damping, *tolerance, *most_iterations, *delta, *split, *hops, *circle, *trials, *top;
 static int idempotent, verify;
 
@@ -21,6 +21,7 @@ static struct poptOption table[] = {
                  "where to begin, or random[:SEED] (default: the vertex of most edges)",
                  "V[,V...]"),
     OPTION_VALUE("device", '\0', &device, "where to run, one of: auto cpu gpu", "DEVICE"),
+    OPTION_VALUE("gpus", '\0', &gpus, "on GPUs: so many of them share the graph", "N"),
     OPTION_VALUE("device-memory", '\0', &device_memory,
                  "on a GPU: take at most so much of its memory", "SIZE"),
     OPTION_VALUE("device-rows", '\0', &device_rows, "on a GPU: at most so much of that for edges",
@@ -173,6 +174,7 @@ static int read_traversal(traverse_choices *c) {
     int where = 0, way = 0;
     int code = read_word("device", device, devices, &where);
     if (!code) code = read_word("direction", direction, ways, &way);
+    if (!code) code = read_count("gpus", gpus, 1, UINT32_MAX, &c->opts.gpus);
     if (!code) code = read_size("device-memory", device_memory, &c->opts.device_memory);
     if (!code) code = read_size("device-rows", device_rows, &c->opts.device_rows);
     if (!code) code = read_schedule(c);

@@ -96,6 +96,7 @@ static bool streams(const cflr_traversal_stats *stats) {
 
 static void print_device(const cflr_traversal_stats *stats, FILE *file) {
     line(file, "device", "%s", stats->device_name);
+    if (stats->gpus > 1) line(file, "GPUs", "%" PRIu32, stats->gpus);
     line(file, "schedule", "%s", stats->schedule);
     if (stats->device == CFLR_DEVICE_GPU) line(file, "transfer", "%s", stats->transfer);
     line(file, "why", "%s", stats->why);
@@ -129,6 +130,8 @@ static void print_moved(const cflr_traversal_stats *stats, FILE *file) {
     line(file, "bytes moved", "%" PRIu64, stats->moved.bytes_moved);
     line(file, "loads", "%" PRIu64, stats->moved.loads);
     line(file, "gather, s", "%.6f", stats->moved.gather_seconds);
+    line(file, "copy in the run, s", "%.6f", stats->moved.copy_seconds);
+    line(file, "wait of the GPU, s", "%.6f", stats->moved.wait_seconds);
 }
 
 static void print_figures(const traversing *t, FILE *file) {
@@ -276,6 +279,7 @@ static json_t *top_json(const cflr_column *column, const uint32_t *vertex, uint3
 static void add_device(json_t *object, const cflr_traversal_stats *stats) {
     json_set_text(object, "device", stats->device == CFLR_DEVICE_GPU ? "gpu" : "cpu");
     json_set_text(object, "device_name", stats->device_name);
+    json_set_count(object, "gpus", stats->gpus);
     json_set_text(object, "schedule", stats->schedule);
     json_set_text(object, "transfer", stats->transfer);
     json_set_text(object, "why", stats->why);
@@ -290,6 +294,8 @@ static json_t *moved_json(const cflr_traversal_stats *stats) {
     json_set_count(object, "bytes_moved", stats->moved.bytes_moved);
     json_set_count(object, "loads", stats->moved.loads);
     json_set(object, "gather_seconds", json_real(stats->moved.gather_seconds));
+    json_set(object, "copy_seconds", json_real(stats->moved.copy_seconds));
+    json_set(object, "wait_seconds", json_real(stats->moved.wait_seconds));
     return object;
 }
 

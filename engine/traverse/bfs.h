@@ -110,6 +110,18 @@ CFLRI_FUNCTOR void bfs_count(cflri_step_tally *tally, void *task, uint32_t v) {
     tally->sum[BFS_FOUND] += bfs_is_reached(tally, task, v);
 }
 
+/* ---- where other GPUs have rows, too ---- */
+
+CFLRI_FUNCTOR uint64_t bfs_tell(void *task, uint32_t v) {
+    (void)v;
+    return ((bfs *)task)->depth + 1;
+}
+
+CFLRI_FUNCTOR bool bfs_hear(cflri_step_tally *tally, void *task, uint32_t v, uint64_t level) {
+    (void)level;
+    return bfs_find(tally, (bfs *)task, v, false);
+}
+
 /* ---- the driver ---- */
 
 /* What all threads know of the search. */
@@ -156,6 +168,7 @@ CFLRI_DRIVER bfs_push(CFLRI_TEAM *m, bfs *b, bfs_state *s, bool idempotent) {
     uint64_t n = b->task.out.n;
     if (!idempotent) {
         cflri_advance(m, &b->task.out, s->frontier, &s->next, b, bfs_claim);
+        cflri_tell_peers(m, &s->next, b, bfs_tell, bfs_hear);
         return;
     }
     cflri_advance_within(m, &b->task.out, s->frontier, &s->next, n, b, bfs_visit);
@@ -194,9 +207,9 @@ CFLRI_DRIVER bfs_begin(CFLRI_TEAM *m, bfs *b, bfs_state *s) {
     s->edges = cflri_degree(&b->task.out, source);
     /* where rows are delivered, those of most vertices that wait cost more than the frontier's */
     if (cflri_is_staged(m) && b->task.way == CFLR_WAY_AUTO) b->task.way = CFLR_WAY_PUSH;
-    uint64_t degree = b->task.out.m / b->task.out.n + 1;
+    uint64_t degree = b->task.edges / b->task.out.n + 1;
     b->degree = degree < BFS_EVEN_DEGREE ? (uint32_t)degree : 0;
-    s->left = b->task.out.m;
+    s->left = b->task.edges;
     s->pulling = false;
     b->depth = 0;
     if (cflri_is_first(m)) {

@@ -74,6 +74,26 @@ CFLRI_FUNCTOR void cc_flatten(cflri_step_tally *tally, void *task, uint32_t v) {
     tally->sum[CC_ROOTS] += cflri_flatten(((cc *)task)->parent, v) == v;
 }
 
+/* ---- where other GPUs have rows, too ----
+ *
+ * Each makes components of its own rows, and then unites what the pointers of the others say. */
+
+CFLRI_FUNCTOR uint64_t cc_tell(void *task, uint32_t v) {
+    return ((cc *)task)->parent[v];
+}
+
+CFLRI_FUNCTOR void cc_hear(cflri_step_tally *tally, void *task, uint32_t v, uint64_t parent) {
+    (void)tally;
+    cc_join((cc *)task, v, (uint32_t)parent);
+}
+
+CFLRI_DRIVER cc_flatten_all(CFLRI_TEAM *m, cc *c) {
+    cflri_each(m, c->task.out.n, c, cc_flatten);
+    if (!cflri_has_peers(m)) return;
+    cflri_tell_peers_all(m, c->task.out.n, c, cc_tell, cc_hear);
+    cflri_each(m, c->task.out.n, c, cc_flatten);
+}
+
 /* ---- the large component ---- */
 
 CFLRI_FUNCTOR uint32_t cc_sample(const cc *c, uint32_t i) {
@@ -127,7 +147,7 @@ CFLRI_DRIVER cc_join_outside(CFLRI_TEAM *m, cc *c, cflri_list outside) {
     cflri_advance(m, &c->task.out, outside, (cflri_list *)NULL, c, cc_join_edge);
     if (!cc_is_symmetric(c))
         cflri_advance(m, &c->task.in, outside, (cflri_list *)NULL, c, cc_join_edge);
-    cflri_each(m, c->task.out.n, c, cc_flatten);
+    cc_flatten_all(m, c);
 }
 
 CFLRI_FUNCTOR void cc_alone(cflri_step_tally *tally, void *task, uint32_t v) {
@@ -199,7 +219,7 @@ CFLRI_DRIVER cc_run(CFLRI_TEAM *m, cc *c) {
     }
     cflri_each_head(m, &c->task.out, c, cc_begin);
     cflri_each_head(m, &c->task.out, c, cc_join_second);
-    cflri_each(m, n, c, cc_flatten);
+    cc_flatten_all(m, c);
     cc_find_large(m, c);
     cflri_filter_all(m, n, &outside, c, cc_is_outside);
     if (outside.n) {

@@ -48,6 +48,45 @@ CFLRI_OPERATOR bool cflri_is_staged(const cflri_thread *m) {
     return false;
 }
 
+/* ---- other GPUs that have rows, too (gpu/peers) ----
+ *
+ * Columns and lists are there on each of them, and vertices are visited on all; edges are looked
+ * along where the row is. So a driver tells the others what its own edges have led to. On the
+ * processor there are no others. */
+
+typedef uint64_t cflri_told(void *task, uint32_t v);
+typedef bool cflri_heard_of(cflri_step_tally *tally, void *task, uint32_t v, uint64_t value);
+typedef void cflri_heard(cflri_step_tally *tally, void *task, uint32_t v, uint64_t value);
+
+CFLRI_OPERATOR bool cflri_has_peers(const cflri_thread *m) {
+    (void)m;
+    return false;
+}
+
+/* After an advance: members of *list with what `tell` says of each. The others call `hear` for it,
+ * which says whether it joins their list. `total` is of both, the advance and this. */
+CFLRI_OPERATOR void cflri_tell_peers(cflri_thread *m, cflri_list *list, void *task,
+                                     cflri_told *tell, cflri_heard_of *hear) {
+    (void)m, (void)list, (void)task, (void)tell, (void)hear;
+}
+
+/* The same of all vertices. */
+CFLRI_OPERATOR void cflri_tell_peers_all(cflri_thread *m, uint64_t n, void *task, cflri_told *tell,
+                                         cflri_heard *hear) {
+    (void)m, (void)n, (void)task, (void)tell, (void)hear;
+}
+
+/* The least and the most of what each of them says. */
+CFLRI_OPERATOR uint64_t cflri_least_of_peers(cflri_thread *m, uint64_t value) {
+    (void)m;
+    return value;
+}
+
+CFLRI_OPERATOR uint64_t cflri_most_of_peers(cflri_thread *m, uint64_t value) {
+    (void)m;
+    return value;
+}
+
 /* ---- each ---- */
 
 CFLRI_OPERATOR void cflri_each(cflri_thread *m, uint64_t n, void *task, cflri_vertex_functor *f) {

@@ -132,6 +132,40 @@ CFLRI_FUNCTOR cflri_turn paths_sift(cflri_step_tally *tally, void *task, uint32_
     return key < p->floor ? CFLRI_DROP : CFLRI_FIRST;
 }
 
+/* ---- where other GPUs have rows, too ----
+ *
+ * The near list is the same on all of them, and the keys of all that is or was near. A far list has
+ * what a GPU's own rows lead to, and the keys of its vertices are that GPU's own best, until they
+ * are near: then they are told. */
+
+CFLRI_FUNCTOR uint64_t paths_tell(void *task, uint32_t v) {
+    return cflri_look(&((paths *)task)->key[v]);
+}
+
+CFLRI_FUNCTOR bool paths_is_better(paths *p, uint32_t v, uint64_t key) {
+    return (uint32_t)key < cflri_look(&p->key[v]) &&
+           cflri_least(&p->key[v], (uint32_t)key) > (uint32_t)key;
+}
+
+CFLRI_FUNCTOR bool paths_hear_next(cflri_step_tally *tally, void *task, uint32_t v, uint64_t key) {
+    paths *p = (paths *)task;
+    (void)tally;
+    return paths_is_better(p, v, key) && paths_join(p->is_next, v);
+}
+
+CFLRI_FUNCTOR bool paths_hear_near(cflri_step_tally *tally, void *task, uint32_t v, uint64_t key) {
+    paths *p = (paths *)task;
+    (void)tally;
+    return paths_is_better(p, v, key) && paths_join(p->is_near, v);
+}
+
+/* As paths_sift; marks what it moves, which others may have moved, too. */
+CFLRI_FUNCTOR cflri_turn paths_sift_marking(cflri_step_tally *tally, void *task, uint32_t v) {
+    cflri_turn turn = paths_sift(tally, task, v);
+    if (turn == CFLRI_FIRST) cflri_add_bit(((paths *)task)->is_near, v);
+    return turn;
+}
+
 /* ---- the driver ---- */
 
 typedef struct paths_state {
@@ -153,6 +187,7 @@ CFLRI_DRIVER paths_look_along(CFLRI_TEAM *m, paths *p, paths_state *s, paths_kin
     else
         cflri_advance_split(m, rows, s->near, &s->next, &s->far, p, paths_leave, paths_again,
                             paths_look_width);
+    cflri_tell_peers(m, &s->next, p, paths_tell, paths_hear_next);
     cflri_list swap = s->near;
     s->near = s->next;
     s->next = swap;
@@ -180,12 +215,17 @@ CFLRI_DRIVER paths_sift_far(CFLRI_TEAM *m, paths *p, paths_state *s, paths_kind 
     p->limit = paths_beyond(p, s->gap ? s->nearest : p->limit, kind);
     if (cflri_is_first(m)) p->least[(p->sifting + 1) % 3] = CFLRI_NONE;
     s->sifted.n = 0;
-    cflri_split(m, s->far, &s->near, &s->sifted, p, paths_sift);
+    if (cflri_has_peers(m)) {
+        cflri_split(m, s->far, &s->near, &s->sifted, p, paths_sift_marking);
+        cflri_tell_peers(m, &s->near, p, paths_tell, paths_hear_near);
+    } else {
+        cflri_split(m, s->far, &s->near, &s->sifted, p, paths_sift);
+    }
     cflri_list swap = s->far;
     s->far = s->sifted;
     s->sifted = swap;
     s->gap = s->near.n == 0;
-    s->nearest = p->least[p->sifting];
+    s->nearest = (uint32_t)cflri_least_of_peers(m, p->least[p->sifting]);
     p->sifting = (p->sifting + 1) % 3;
 }
 
@@ -303,7 +343,7 @@ CFLRI_DRIVER paths_find(CFLRI_TEAM *m, paths *p, paths_kind kind) {
         return;
     }
     paths_begin(m, p, &s, kind);
-    while ((s.near.n || s.far.n) && !m->stop) {
+    while ((s.near.n || cflri_most_of_peers(m, s.far.n)) && !m->stop) {
         if (s.near.n)
             paths_look_along(m, p, &s, kind);
         else

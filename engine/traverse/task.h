@@ -19,10 +19,12 @@ typedef struct cflri_packed_rows {
 } cflri_packed_rows;
 
 /* Rows of a graph, not owned (cflr/csr.h). `weight` are the bits of int32_t or float, NULL
- * without. */
+ * without. A GPU that shares a graph with others has rows for its own vertices only: those of the
+ * others are empty, and `whole` says how long they are in the graph (gpu/peers). */
 typedef struct cflri_rows {
-    uint64_t m;
-    const uint64_t *start;
+    uint64_t m;            /* edges that are here */
+    const uint64_t *start; /* of what is here */
+    const uint64_t *whole; /* of the graph; the same, unless other GPUs have rows, too */
     const uint32_t *target;
     const uint32_t *weight;
     /* on a GPU, else NULL: where the shares of a gather begin (gpu/traverse/gather.cuh); where each
@@ -46,8 +48,9 @@ CFLRI_FUNCTOR cflri_row_edge cflri_row_edge_at(const cflri_rows *rows, uint64_t 
     return edge;
 }
 
+/* In the graph, wherever the row is. */
 CFLRI_FUNCTOR uint64_t cflri_degree(const cflri_rows *rows, uint32_t v) {
-    return rows->start[v + 1] - rows->start[v];
+    return rows->whole[v + 1] - rows->whole[v];
 }
 
 /* A set of vertices as a list in no order; the room behind it is `n_vertices` long. */
@@ -76,6 +79,7 @@ typedef struct cflri_outcome {
 /* The begin of every primitive's task. */
 typedef struct cflri_primitive_task {
     cflri_rows out, in; /* edges as they are and backwards; the same where the graph is symmetric */
+    uint64_t edges;     /* of the graph */
     uint32_t n_named;   /* vertices that the caller knows of: all, but where some were split */
     const uint32_t *source;
     uint32_t n_sources;

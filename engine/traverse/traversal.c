@@ -36,7 +36,8 @@ static cflr_status take_opts(cflr_traverse_opts *chosen, const cflr_traverse_opt
     if (chosen->split == 1)
         return cflri_fail(error, CFLR_ARGUMENT, NULL,
                           "vertices of one edge are split from nothing");
-    if (chosen->schedule != CFLR_SCHEDULE_AUTO && chosen->device == CFLR_DEVICE_AUTO)
+    if ((chosen->schedule != CFLR_SCHEDULE_AUTO || chosen->gpus > 1) &&
+        chosen->device == CFLR_DEVICE_AUTO)
         chosen->device = CFLR_DEVICE_GPU;
     return CFLR_OK;
 }
@@ -154,6 +155,7 @@ static cflri_rows rows_of(const cflr_csr *csr) {
     return (cflri_rows){.n = csr->n_vertices,
                         .m = csr->n_edges,
                         .start = csr->start,
+                        .whole = csr->start,
                         .target = csr->target,
                         .weight = csr->weight};
 }
@@ -186,6 +188,7 @@ static cflr_status make_rows(cflr_traversal *t, cflr_error *error) {
     t->task->out = rows_of(csr);
     t->task->in = rows_of(back);
     if (!t->primitive->needs.weights) t->task->out.weight = t->task->in.weight = NULL;
+    t->task->edges = csr->n_edges;
     t->task->n_named = t->csr->n_vertices;
     return CFLR_OK;
 }
@@ -270,6 +273,9 @@ static cflr_status find_device(cflr_traversal *t, cflr_error *error) {
     if (t->opts.device == CFLR_DEVICE_CPU && t->opts.transfer != CFLR_TRANSFER_AUTO)
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "transfer '%s' is one to a GPU",
                           cflr_transfer_name(t->opts.transfer));
+    if (t->opts.device == CFLR_DEVICE_CPU && t->opts.gpus > 1)
+        return cflri_fail(error, CFLR_ARGUMENT, NULL, "%u GPUs were asked for, and the processor",
+                          t->opts.gpus);
     if (t->primitive->which == CFLRI_OWN_PRIMITIVE && t->opts.device == CFLR_DEVICE_GPU)
         return cflri_fail(error, CFLR_UNSUPPORTED, NULL, "%s runs on the processor only",
                           t->primitive->name);

@@ -92,7 +92,7 @@ cflr_status gpu_prepare_deliveries(cflr_traversal *t, gpu_run *r, uint64_t room,
     GPU_TRY(cudaMalloc(reinterpret_cast<void **>(&r->room), room), "taking memory for edges");
     s->room = r->room;
     s->policy = make_policy(s, r->transfer);
-    cflr_status st = make_mail(r, t->task->out.n, error);
+    cflr_status st = make_mail(r, r->rows[0].n, error);
     if (st != CFLR_OK) return st;
     place_tables(r);
     GPU_TRY(cudaMalloc(reinterpret_cast<void **>(&r->tables), r->tables_bytes),

@@ -58,6 +58,7 @@ struct gpu_mail {
     gpu_request request;
     uint32_t requested; /* the number of the last one: that of the delivery which comes next */
     uint32_t visited;   /* deliveries that need nothing of their pieces any more */
+    uint64_t waited;    /* nanoseconds, for deliveries */
     gpu_delivery delivery[GPU_DELIVERIES];
     uint32_t delivered; /* how many there were */
 };

@@ -15,9 +15,9 @@ static uint64_t long_groups_of(const cflri_rows *rows) {
     return n;
 }
 
-uint64_t gpu_long_groups(const cflri_primitive_task *task) {
-    uint64_t out = long_groups_of(&task->out);
-    uint64_t in = gpu_has_both(task) ? long_groups_of(&task->in) : 0;
+uint64_t gpu_long_groups(const gpu_run *r) {
+    uint64_t out = long_groups_of(&r->rows[0]);
+    uint64_t in = r->has_both() ? long_groups_of(&r->rows[1]) : 0;
     return out > in ? out : in;
 }
 
@@ -64,7 +64,7 @@ static cflr_status pack_rows(const cflr_traversal *t, gpu_run *r, int side, uint
                              cflr_error *error) {
     const cflri_services *services = r->services;
     cflri_rows *to = side ? &r->common()->in : &r->common()->out;
-    const cflri_rows *from = side ? &t->task->in : &t->task->out;
+    const cflri_rows *from = &r->rows[side];
     int threads = services->threads(t->context);
     cflri_plain_rows rows = {from->n, from->start, from->target, from->weight};
     std::vector<uint64_t> at(from->n + 1ull);
@@ -87,7 +87,7 @@ static cflr_status pack_rows(const cflr_traversal *t, gpu_run *r, int side, uint
 /* Both forms of the rows have their share of the room. */
 cflr_status gpu_prepare_packed(cflr_traversal *t, gpu_run *r, uint64_t room, cflr_error *error) {
     cflri_primitive_task *task = r->common();
-    bool both = gpu_has_both(t->task);
+    bool both = r->has_both();
     uint64_t words[2] = {0, 0}, chunks = 0, all = 0;
     for (int side = 0; side < 1 + both; side++) {
         cflr_status st = pack_rows(t, r, side, &words[side], error);

@@ -24,6 +24,7 @@
 #define CFLRI_GPU_PACKED_CUH
 
 #include "base/plain/csr_packed_format.h"
+#include "gpu/peers/peers.cuh"
 #include "gpu/stream/staged.cuh"
 
 enum {
@@ -396,7 +397,7 @@ static __device__ void gpu_gather_packed(Team *m, const cflri_rows *back, uint64
         if (groups == 1) group = gpu_group_of(back, (uint32_t)v, 0);
         gpu_warp_schedule::cut(m, (uint32_t)v, groups > 1 ? groups : 0);
         double sum = gpu_sum_groups<f, weigh>(m, back, task, group);
-        if (v < last && groups <= 1) take(&m->tally, task, (uint32_t)v, sum);
+        if (v < last && groups <= 1) gpu_take<take>(m, task, (uint32_t)v, sum);
     }
     if (!m->state.has_long_rows) return;
     schedule::by_groups(m, [&](uint32_t v, uint32_t g, uint64_t number) {
@@ -411,7 +412,7 @@ static __device__ void gpu_gather_packed(Team *m, const cflri_rows *back, uint64
         double sum = 0;
         for (uint32_t k = 0; k < groups; k++)
             sum += __longlong_as_double(__ldcg(&m->state.part[number + k]));
-        take(&m->tally, task, v, sum);
+        gpu_take<take>(m, task, v, sum);
     });
 }
 
@@ -448,7 +449,7 @@ static __device__ void gpu_gather_of_packed(Team *m, const cflri_rows *back, cfl
         if (groups == 1) group = gpu_group_of(back, v, 0);
         gpu_warp_schedule::cut(m, v, groups > 1 ? groups : 0);
         uint64_t all = gpu_join_groups<f, join>(m, back, task, v, group, none);
-        if (v != CFLRI_NONE && groups <= 1) take(&m->tally, task, v, all);
+        if (v != CFLRI_NONE && groups <= 1) gpu_take<take>(m, task, v, all);
     });
     if (!m->state.has_long_rows) return;
     schedule::by_groups(m, [&](uint32_t v, uint32_t g, uint64_t number) {
@@ -462,7 +463,7 @@ static __device__ void gpu_gather_of_packed(Team *m, const cflri_rows *back, cfl
         uint32_t groups = schedule::groups_of(back, v);
         uint64_t all = none;
         for (uint32_t k = 0; k < groups; k++) all = join(all, __ldcg(&m->state.part[number + k]));
-        take(&m->tally, task, v, all);
+        gpu_take<take>(m, task, v, all);
     });
 }
 
@@ -506,6 +507,7 @@ static __device__ void gpu_pull_packed(Team *m, const cflri_rows *back,
                                        cflri_shared_word *next, void *task) {
     uint64_t words = ((uint64_t)back->n + GPU_WARP - 1) / GPU_WARP;
     for (uint64_t w = m->warp(); w < words; w += m->warps()) {
+        if (!gpu_pulls_word(m, w)) continue;
         uint32_t there = done[w], come = 0, v = (uint32_t)(w * GPU_WARP) + m->lane();
         if (there != ~0u) {
             bool open = v < back->n && !(there >> m->lane() & 1), whole = true;
@@ -525,7 +527,7 @@ static __device__ void gpu_pull_packed(Team *m, const cflri_rows *back,
             if (come >> m->lane() & 1) arrive(&m->tally, task, v);
             if (m->lane() == 0 && come) done[w] = there | come;
         }
-        if (m->lane() == 0) next[w] = come;
+        if (m->lane() == 0) gpu_put_word(m, &next[w], come);
     }
 }
 

@@ -271,9 +271,7 @@ struct scaph : gpu_policy {
         rows.piece = gpu_pack_chunk(server, g, 0, g.begin[g.n], buffer.at<char>() + at, to);
         rows_there.push_back(rows);
         server->traffic.loads++;
-        server->traffic.bytes_moved += bytes;
-        GPU_PASS(cudaMemcpyAsync(to, buffer.at<char>() + at, bytes, cudaMemcpyHostToDevice,
-                                 server->copies));
+        GPU_PASS(server->send(to, buffer.at<char>() + at, bytes));
         return cudaEventRecord(rows.there, server->copies);
     }
 

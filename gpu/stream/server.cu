@@ -48,7 +48,43 @@ cudaError_t gpu_pinned::make(uint64_t bytes) {
 
 gpu_server::~gpu_server() {
     policy.reset();
+    for (timed_copy &copy : timed) {
+        if (copy.begin) cudaEventDestroy(copy.begin);
+        if (copy.end) cudaEventDestroy(copy.end);
+    }
     if (copies) cudaStreamDestroy(copies);
+}
+
+static cudaError_t add_time(gpu_server *s, gpu_server::timed_copy *copy) {
+    float milliseconds = 0;
+    if (!copy->is_sent) return cudaSuccess;
+    copy->is_sent = false;
+    GPU_PASS(cudaEventSynchronize(copy->end));
+    GPU_PASS(cudaEventElapsedTime(&milliseconds, copy->begin, copy->end));
+    s->traffic.copy_seconds += milliseconds / 1e3;
+    return cudaSuccess;
+}
+
+cudaError_t gpu_server::send(void *to, const void *from, uint64_t bytes) {
+    timed_copy *copy = &timed[sent_copies++ % TIMED_COPIES];
+    if (!copy->begin) GPU_PASS(cudaEventCreate(&copy->begin));
+    if (!copy->end) GPU_PASS(cudaEventCreate(&copy->end));
+    GPU_PASS(add_time(this, copy));
+    traffic.bytes_moved += bytes;
+    GPU_PASS(cudaEventRecord(copy->begin, copies));
+    GPU_PASS(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, copies));
+    copy->is_sent = true;
+    return cudaEventRecord(copy->end, copies);
+}
+
+void gpu_server::clear_traffic() {
+    traffic = {};
+    for (timed_copy &copy : timed) copy.is_sent = false;
+}
+
+void gpu_server::add_times() {
+    for (timed_copy &copy : timed) (void)add_time(this, &copy);
+    if (mail_memory.host) traffic.wait_seconds = (double)mail()->waited / 1e9;
 }
 
 static const uint32_t *before(const void *at, uint64_t edges) {
@@ -59,10 +95,8 @@ cudaError_t gpu_server::copy_partition(uint32_t side, const gpu_partition &p, ch
     uint64_t bytes = (p.high - p.low) * 4;
     const cflri_rows *from = &rows[side];
     traffic.loads++;
-    traffic.bytes_moved += (p.high - p.low) * side_bytes(side);
-    GPU_PASS(cudaMemcpyAsync(to, from->target + p.low, bytes, cudaMemcpyHostToDevice, copies));
-    if (!from->weight) return cudaSuccess;
-    return cudaMemcpyAsync(to + bytes, from->weight + p.low, bytes, cudaMemcpyHostToDevice, copies);
+    GPU_PASS(send(to, from->target + p.low, bytes));
+    return from->weight ? send(to + bytes, from->weight + p.low, bytes) : cudaSuccess;
 }
 
 gpu_piece gpu_server::partition_at(uint32_t side, const gpu_partition &p, const char *to) const {

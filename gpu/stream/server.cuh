@@ -69,9 +69,23 @@ struct gpu_server {
     std::unique_ptr<gpu_policy> policy;
     cflr_transfer_stats traffic = {};
 
+    /* The last copies, each with its begin and its end on the stream. */
+    struct timed_copy {
+        cudaEvent_t begin = nullptr, end = nullptr;
+        bool is_sent = false;
+    };
+    enum { TIMED_COPIES = 64 };
+    timed_copy timed[TIMED_COPIES];
+    uint64_t sent_copies = 0;
+
     ~gpu_server();
     gpu_mail *mail() const { return mail_memory.at<gpu_mail>(); }
     uint32_t side_bytes(uint32_t side) const { return rows[side].weight ? 8 : 4; } /* an edge's */
+    /* A copy, on the stream of copies; counted and timed. */
+    cudaError_t send(void *to, const void *from, uint64_t bytes);
+    /* Before a run, and when all copies of one are done. */
+    void clear_traffic();
+    void add_times();
     /* The edges of a partition to `to`: targets, then weights. */
     cudaError_t copy_partition(uint32_t side, const gpu_partition &p, char *to);
     /* The piece that it is there. */

@@ -31,6 +31,12 @@ struct gpu_marked {};
 
 enum { GPU_TAKEN = 3 }; /* of gpu_stage.active: behind the counters of rounds */
 
+static __device__ __forceinline__ uint64_t gpu_nanoseconds() {
+    uint64_t now;
+    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
+    return now;
+}
+
 /* All blocks have visited what was delivered last, and see what the next delivery is: the first
  * block waits for it, and takes its pieces over. */
 template <class Team>
@@ -41,8 +47,11 @@ static __device__ gpu_delivery gpu_await_delivery(Team *m) {
         volatile gpu_delivery *from = &s->mail->delivery[m->delivered % GPU_DELIVERIES];
         if (threadIdx.x == 0) {
             *(volatile uint32_t *)&s->mail->visited = m->delivered;
+            uint64_t begin = gpu_nanoseconds();
             while (*(volatile uint32_t *)&s->mail->delivered == m->delivered) continue;
             __threadfence_system();
+            m->waited += gpu_nanoseconds() - begin;
+            *(volatile uint64_t *)&s->mail->waited = m->waited;
             s->delivery->units = from->units;
             s->delivery->pieces = from->pieces;
             s->delivery->last = from->last;
@@ -70,7 +79,6 @@ static __device__ gpu_delivery gpu_await_delivery(Team *m) {
 template <class Team>
 static __device__ void gpu_ask(Team *m, const gpu_request &request) {
     gpu_mail *mail = m->state.stage.mail;
-    __threadfence_system(); /* what this thread has written for the host */
     gpu_barrier();
     if (!cflri_is_first(m)) return;
     volatile gpu_request *to = &mail->request;
@@ -81,7 +89,7 @@ static __device__ void gpu_ask(Team *m, const gpu_request &request) {
     to->last = request.last;
     to->vertices = request.vertices;
     to->edges = request.edges;
-    __threadfence_system();
+    __threadfence_system(); /* of what the others have written for the host, too: they came before */
     *(volatile uint32_t *)&mail->requested = m->delivered + 1;
 }
 

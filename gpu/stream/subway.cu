@@ -70,9 +70,7 @@ struct subway : gpu_policy {
         uint64_t bytes = (high - low) * server->side_bytes(request.backwards);
         char *to = server->room + k * chunk_bytes;
         server->traffic.loads++;
-        server->traffic.bytes_moved += bytes;
-        GPU_PASS(
-            cudaMemcpyAsync(to, buffer[k].host, bytes, cudaMemcpyHostToDevice, server->copies));
+        GPU_PASS(server->send(to, buffer[k].host, bytes));
         return cudaEventRecord(sent[k], server->copies);
     }
 

@@ -7,11 +7,11 @@
 
 #include "gpu/traverse/run.cuh"
 
-static cflr_status pin_rows(const cflr_traversal *t, gpu_run *r, cflr_error *error) {
+static cflr_status pin_rows(gpu_run *r, cflr_error *error) {
     gpu_server *s = r->server;
-    bool both = gpu_has_both(t->task);
-    s->rows[0] = t->task->out;
-    s->rows[1] = t->task->in;
+    bool both = r->has_both();
+    s->rows[0] = r->rows[0];
+    s->rows[1] = r->rows[1];
     for (int side = 0; side < 1 + both; side++) {
         cflri_rows *rows = &s->rows[side];
         gpu_pinned *at = &s->pinned[2 * side];
@@ -28,7 +28,7 @@ static cflr_status pin_rows(const cflr_traversal *t, gpu_run *r, cflr_error *err
 /* The rows of a task, read where the host has them. */
 static void point_to_host(gpu_run *r, const gpu_server *s) {
     cflri_primitive_task *task = r->common();
-    bool both = gpu_has_both(task);
+    bool both = r->has_both();
     for (int side = 0; side < 2; side++) {
         cflri_rows *rows = side ? &task->in : &task->out;
         const gpu_pinned *at = &s->pinned[both ? 2 * side : 0];
@@ -45,8 +45,8 @@ static cflr_status find_room(const cflr_traversal *t, gpu_run *r, uint64_t *room
                              cflr_error *error) {
     size_t left = 0, all = 0;
     GPU_TRY(cudaMemGetInfo(&left, &all), "asking how much memory is left");
-    uint64_t most = left / 20 * 19, edges = t->task->out.m * (t->task->out.weight ? 8 : 4);
-    if (gpu_has_both(t->task)) edges *= 2;
+    uint64_t most = left / 20 * 19, edges = r->rows[0].m * (r->rows[0].weight ? 8 : 4);
+    if (r->has_both()) edges *= 2;
     if (t->opts.device_memory && t->opts.device_memory - r->size < most)
         most = t->opts.device_memory - r->size;
     if (most < LEAST_ROOM + TABLES)
@@ -73,7 +73,7 @@ cflr_status gpu_prepare_transfer(cflr_traversal *t, gpu_run *r, cflr_error *erro
     r->server = new gpu_server();
     r->server->context = t->context;
     r->server->services = r->services;
-    st = pin_rows(t, r, error);
+    st = pin_rows(r, error);
     if (st != CFLR_OK) return st;
     if (r->is_staged()) return gpu_prepare_deliveries(t, r, room, error);
     point_to_host(r, r->server);
@@ -81,8 +81,8 @@ cflr_status gpu_prepare_transfer(cflr_traversal *t, gpu_run *r, cflr_error *erro
     return CFLR_OK;
 }
 
-cflr_status gpu_begin_transfer(const cflr_traversal *t, gpu_run *r, cflr_error *error) {
-    uint64_t n = t->task->out.n, words = (n + CFLRI_WORD_BITS - 1) / CFLRI_WORD_BITS;
+cflr_status gpu_begin_transfer(gpu_run *r, cflr_error *error) {
+    uint64_t n = r->rows[0].n, words = (n + CFLRI_WORD_BITS - 1) / CFLRI_WORD_BITS;
     gpu_server *s = r->server;
     if (r->is_staged() || r->is_packed())
         GPU_TRY(cudaMemsetAsync(r->state.stage.member, 0, words * sizeof(uint32_t), r->stream),
@@ -90,7 +90,7 @@ cflr_status gpu_begin_transfer(const cflr_traversal *t, gpu_run *r, cflr_error *
     if (!r->is_staged()) return CFLR_OK;
     std::memset(s->mail(), 0, sizeof(gpu_mail));
     s->delivered = 0;
-    s->traffic = {};
+    s->clear_traffic();
     GPU_TRY(cudaMemsetAsync(r->state.stage.sum, 0, n * sizeof(uint64_t), r->stream), "clearing");
     GPU_TRY(s->policy->begin(), "preparing to move edges");
     return CFLR_OK;
@@ -162,7 +162,7 @@ cflr_status gpu_choose_transfer(cflr_traversal *t, gpu_run *r, bool can_stream, 
     } else {
         t->stats.why = why_of(r->transfer);
     }
-    if (r->is_packed()) r->long_groups = gpu_long_groups(t->task);
+    if (r->is_packed()) r->long_groups = gpu_long_groups(r);
     t->stats.transfer = r->services->transfer_name(r->transfer);
     return CFLR_OK;
 }

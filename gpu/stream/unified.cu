@@ -31,10 +31,10 @@ static cudaError_t advise(void *at, uint64_t bytes, uint64_t here) {
 /* Of the room, each array has its share. */
 cflr_status gpu_prepare_unified(cflr_traversal *t, gpu_run *r, uint64_t room, cflr_error *error) {
     cflri_primitive_task *task = r->common();
-    bool both = gpu_has_both(task), weighs = t->task->out.weight != nullptr;
+    bool both = r->has_both(), weighs = r->rows[0].weight != nullptr;
     uint64_t arrays = (1 + both) * (1 + weighs);
     for (int side = 0; side < 1 + both; side++) {
-        const cflri_rows *from = side ? &t->task->in : &t->task->out;
+        const cflri_rows *from = &r->rows[side];
         cflri_rows *to = side ? &task->in : &task->out;
         for (int k = 0; k < 1 + weighs; k++) {
             uint64_t bytes = from->m * 4 ? from->m * 4 : 4;

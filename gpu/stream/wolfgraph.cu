@@ -120,9 +120,7 @@ struct wolfgraph : gpu_policy {
             if (high > low) {
                 uint64_t bytes = gpu_chunk_bytes(g, low, high);
                 pieces.push_back(gpu_pack_chunk(server, g, low, high, buffer.at<char>(), to));
-                server->traffic.bytes_moved += bytes;
-                GPU_PASS(cudaMemcpyAsync(to, buffer.host, bytes, cudaMemcpyHostToDevice,
-                                         server->copies));
+                GPU_PASS(server->send(to, buffer.host, bytes));
             }
             GPU_PASS(cudaEventRecord(sent, server->copies));
             GPU_PASS(cudaEventSynchronize(sent));

@@ -6,5 +6,5 @@
 
 #include "engine/traverse/bfs.h"
 
-GPU_PRIMITIVE(BFS, bfs, bfs_run)
-GPU_PRIMITIVE_OF(bfs_idempotent, bfs, bfs_idempotent_run, 2, GPU_NOT_STREAMED)
+GPU_PRIMITIVE(BFS, bfs, bfs_run, GPU_SHARED(bfs, bfs_run, 2))
+GPU_PRIMITIVE_OF(bfs_idempotent, bfs, bfs_idempotent_run, 2, GPU_NOT_STREAMED, GPU_NOT_SHARED)

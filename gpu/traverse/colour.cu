@@ -6,4 +6,4 @@
 
 #include "engine/traverse/colour.h"
 
-GPU_PRIMITIVE(COLOUR, colour, colour_run)
+GPU_PRIMITIVE(COLOUR, colour, colour_run, GPU_NOT_SHARED)

@@ -4,14 +4,17 @@
  *
  * A run is one cooperative kernel (team.cuh); the host looks from time to time whether it is still
  * wanted, and tells the kernel through a word of its own memory. Meanwhile it delivers rows, where
- * these are not on the device (gpu/stream).
+ * these are not on the device (gpu/stream). Several GPUs have a kernel each, and these are one team
+ * (gpu/peers).
  */
+#include <algorithm>
 #include <chrono>
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
 #include <new>
 #include <thread>
+#include <vector>
 
 #include "gpu/traverse/primitive.cuh"
 #include "gpu/traverse/run.cuh"
@@ -58,10 +61,15 @@ static cflr_status find_device(gpu_run *r, cflr_error *error) {
             error, CFLR_UNAVAILABLE, "no GPU: %s",
             what == cudaSuccess ? "the driver knows of none" : cudaGetErrorString(what));
     }
+    if (r->device >= devices)
+        return gpu_fail(error, CFLR_UNAVAILABLE, "%u GPUs were asked for, there are %d",
+                        r->state.peers.n, devices);
     cudaDeviceProp properties;
-    GPU_TRY(cudaGetDeviceProperties(&properties, 0), "asking what it is");
+    GPU_TRY(cudaSetDevice(r->device), "choosing it");
+    GPU_TRY(cudaGetDeviceProperties(&properties, r->device), "asking what it is");
     std::snprintf(r->name, sizeof r->name, "%s", properties.name);
-    GPU_TRY(cudaDeviceGetAttribute(&cooperative, cudaDevAttrCooperativeLaunch, 0), "asking");
+    GPU_TRY(cudaDeviceGetAttribute(&cooperative, cudaDevAttrCooperativeLaunch, r->device),
+            "asking");
     if (!cooperative)
         return gpu_fail(error, CFLR_UNAVAILABLE, "%s runs no cooperative kernels", r->name);
     r->processors = properties.multiProcessorCount;
@@ -71,13 +79,15 @@ static cflr_status find_device(gpu_run *r, cflr_error *error) {
 enum { EVEN_DEGREE = 5 };
 
 /* After Gunrock: equal shares of edges are worth their scan where degrees are large. */
-static cflr_schedule choose(const cflr_traversal *t, const gpu_primitive *primitive,
-                            const char **why) {
+static cflr_schedule choose(const cflr_traversal *t, const gpu_run *r,
+                            const gpu_primitive *primitive, const char **why) {
     uint64_t n = t->csr->n_vertices, m = t->csr->n_edges;
     *why = "all rows, always: no schedule makes a difference";
     if (primitive->kernel[CFLR_SCHEDULE_AUTO]) return CFLR_SCHEDULE_AUTO;
     *why = "as was asked for";
     if (t->opts.schedule != CFLR_SCHEDULE_AUTO) return t->opts.schedule;
+    *why = "rows are read over a link: in whole lines";
+    if (r->transfer == CFLR_TRANSFER_ZERO_COPY) return CFLR_SCHEDULE_ALIGNED;
     *why = "vertices have few edges: a thread each is enough";
     if (m < EVEN_DEGREE * n) return CFLR_SCHEDULE_THREAD;
     *why = "vertices have many edges, and not alike many: warps share those of 32 vertices";
@@ -96,6 +106,7 @@ static cflr_status choose_streaming_kernel(const cflr_traversal *t, gpu_run *r,
                         r->services->transfer_name(r->transfer),
                         primitive->staged ? "schedule" : "kernel", t->primitive->name);
     r->kernel = r->is_packed() ? primitive->packed : primitive->staged;
+    if (r->has_peers()) r->kernel = primitive->packed_peers;
     r->by_edge = false;
     r->shared_bytes = r->is_packed() ? sizeof(gpu_packed_shared) : 0;
     if (r->shared_bytes)
@@ -112,10 +123,15 @@ static cflr_status choose_kernel(cflr_traversal *t, gpu_run *r, cflr_error *erro
     const gpu_primitive *primitive = primitive_of(t);
     bool streams = r->is_staged() || r->is_packed();
     const char *why = NULL;
-    cflr_schedule schedule = choose(t, primitive, &why);
+    cflr_schedule schedule = choose(t, r, primitive, &why);
     if (!t->stats.why) t->stats.why = why;
     r->kernel = primitive->kernel[schedule];
     r->by_edge = schedule == CFLR_SCHEDULE_EDGES;
+    if (r->has_peers()) {
+        r->kernel = primitive->peers;
+        r->by_edge = false;
+        schedule = CFLR_SCHEDULE_WARP;
+    }
     if (streams) {
         cflr_status st = choose_streaming_kernel(t, r, primitive, error);
         if (st != CFLR_OK) return st;
@@ -145,16 +161,18 @@ static bool has_row_of(const cflri_rows *rows, uint64_t edges) {
     return false;
 }
 
-static cflr_status set_up(cflr_traversal *t, gpu_run *r, cflr_error *error) {
-    cflr_status st = find_device(r, error);
-    if (st != CFLR_OK) return st;
-    t->stats.device = CFLR_DEVICE_GPU;
-    t->stats.device_name = r->name;
+/* What can be known before there is any memory. */
+static cflr_status choose_all(cflr_traversal *t, gpu_run *r, cflr_error *error) {
+    const gpu_primitive *primitive = primitive_of(t);
+    bool can_stream = primitive->staged && t->opts.schedule == CFLR_SCHEDULE_AUTO;
     t->stats.why = NULL;
-    bool can_stream = primitive_of(t)->staged && t->opts.schedule == CFLR_SCHEDULE_AUTO;
-    st = gpu_choose_transfer(t, r, can_stream, error);
-    if (st == CFLR_OK) st = choose_kernel(t, r, error);
-    if (st != CFLR_OK) return st;
+    GPU_TRY(cudaSetDevice(r->device), "choosing it");
+    cflr_status st = gpu_choose_transfer(t, r, can_stream, error);
+    return st == CFLR_OK ? choose_kernel(t, r, error) : st;
+}
+
+/* Memory of the device, and rows in it. */
+static cflr_status fill_memory(cflr_traversal *t, gpu_run *r, cflr_error *error) {
     GPU_TRY(cudaStreamCreateWithFlags(&r->stream, cudaStreamNonBlocking), "making a stream");
     GPU_TRY(cudaEventCreate(&r->begin), "making an event");
     GPU_TRY(cudaEventCreate(&r->end), "making an event");
@@ -162,20 +180,19 @@ static cflr_status set_up(cflr_traversal *t, gpu_run *r, cflr_error *error) {
         cudaHostAlloc(reinterpret_cast<void **>(&r->stop), sizeof *r->stop, cudaHostAllocMapped),
         "sharing memory");
     uint64_t most = r->is_packed() ? (uint64_t)CFLRI_PACKED_GROUP : (uint64_t)GPU_PIECE;
-    r->state.has_long_rows = has_row_of(&t->task->out, most) ||
-                             (gpu_has_both(t->task) && has_row_of(&t->task->in, most));
-    st = gpu_make_arena(t, r, error);
+    r->state.has_long_rows =
+        has_row_of(&r->rows[0], most) || (r->has_both() && has_row_of(&r->rows[1], most));
+    cflr_status st = gpu_make_arena(t, r, error);
     if (st != CFLR_OK) return st;
     void *stop = nullptr;
     GPU_TRY(cudaHostGetDevicePointer(&stop, r->stop, 0), "sharing memory");
     r->state.stop = static_cast<const volatile uint32_t *>(stop);
     st = gpu_prepare_transfer(t, r, error);
-    return st == CFLR_OK ? gpu_copy_graph(t, r, error) : st;
+    return st == CFLR_OK ? gpu_copy_graph(r, error) : st;
 }
 
-static void release(void *state) {
-    gpu_run *r = static_cast<gpu_run *>(state);
-    if (!r) return;
+static void free_run(gpu_run *r) {
+    cudaSetDevice(r->device);
     gpu_release_transfer(r);
     cudaFree(r->arena);
     cudaFree(r->source);
@@ -191,27 +208,113 @@ static double now() {
     return since.count();
 }
 
+/* The run of each GPU. */
+struct member_group {
+    std::vector<gpu_run *> member;
+
+    ~member_group() {
+        int before = 0;
+        bool is_known = cudaGetDevice(&before) == cudaSuccess;
+        for (gpu_run *r : member) free_run(r);
+        if (is_known) cudaSetDevice(before);
+    }
+};
+
+/* A thread has the device afterwards that it had before. */
+struct device_kept {
+    int before = 0;
+    bool is_known = cudaGetDevice(&before) == cudaSuccess;
+    ~device_kept() {
+        if (is_known) cudaSetDevice(before);
+    }
+};
+
+static cflr_status make_member(const cflr_traversal *t, member_group *g, uint32_t self, uint32_t n,
+                               const cflri_services *services, cflr_error *error) {
+    gpu_run *r = new gpu_run();
+    g->member.push_back(r);
+    r->services = services;
+    r->device = (int)self;
+    r->state.peers.self = self;
+    r->state.peers.n = n;
+    r->rows[0] = t->task->out;
+    r->rows[1] = t->task->in;
+    cflr_status st = find_device(r, error);
+    if (st != CFLR_OK || n == 1) return st;
+    r->rows[0] = r->part.begin(0, &t->task->out, self, n);
+    r->rows[1] = r->rows[0];
+    if (gpu_has_both(t->task)) r->rows[1] = r->part.begin(1, &t->task->in, self, n);
+    return CFLR_OK;
+}
+
+/* Rows of one GPU after the other: those that are copied have to be there only so long. */
+static cflr_status fill_member(cflr_traversal *t, gpu_run *r, cflr_error *error) {
+    const gpu_peers *p = &r->state.peers;
+    GPU_TRY(cudaSetDevice(r->device), "choosing it");
+    if (r->has_peers()) {
+        bool both = r->has_both();
+        r->part.fill(0, &t->task->out, &r->rows[0], p->self, p->n, r->services, t->context);
+        if (both)
+            r->part.fill(1, &t->task->in, &r->rows[1], p->self, p->n, r->services, t->context);
+        else
+            r->rows[1] = r->rows[0];
+    }
+    cflr_status st = fill_memory(t, r, error);
+    if (r->transfer != CFLR_TRANSFER_ZERO_COPY) r->part.drop();
+    return st;
+}
+
+static cflr_status make_group(cflr_traversal *t, member_group *g, const cflri_services *services,
+                              cflr_error *error) {
+    uint64_t device_rows = 0;
+    uint32_t n = t->opts.gpus ? t->opts.gpus : 1;
+    cflr_status st = n > 1 ? gpu_check_peers(t, primitive_of(t)->peers != nullptr, n, services,
+                                             error)
+                           : CFLR_OK;
+    for (uint32_t self = 0; self < n && st == CFLR_OK; self++)
+        st = make_member(t, g, self, n, services, error);
+    for (size_t i = 0; i < g->member.size() && st == CFLR_OK; i++)
+        st = choose_all(t, g->member[i], error);
+    if (st == CFLR_OK && n > 1) st = gpu_make_alike(t, g->member.data(), choose_kernel, error);
+    for (size_t i = 0; i < g->member.size() && st == CFLR_OK; i++) {
+        gpu_run *r = g->member[i];
+        st = fill_member(t, r, error);
+        t->stats.memory += r->size + r->tables_bytes;
+        device_rows += t->stats.device_rows;
+    }
+    if (st == CFLR_OK && n > 1) st = gpu_introduce(g->member.data(), error);
+    t->stats.device_rows = device_rows;
+    if (g->member[0]->is_staged() || g->member[0]->is_packed()) t->stats.memory += device_rows;
+    return st;
+}
+
+static void release(void *state) {
+    delete static_cast<member_group *>(state);
+}
+
 static cflr_status prepare(cflr_traversal *t, void **state, const cflri_services *services,
                            cflr_error *error) {
     double begin = now();
-    gpu_run *r = new (std::nothrow) gpu_run();
+    member_group *g = new (std::nothrow) member_group();
+    device_kept kept;
     *state = nullptr;
-    if (!r) return gpu_fail(error, CFLR_NO_MEMORY, "out of memory");
+    if (!g) return gpu_fail(error, CFLR_NO_MEMORY, "out of memory");
     cflr_status st = CFLR_OK;
-    r->services = services;
+    t->stats.memory = 0;
     try {
-        st = set_up(t, r, error);
+        st = make_group(t, g, services, error);
     } catch (const std::bad_alloc &) {
         st = gpu_fail(error, CFLR_NO_MEMORY, "out of memory");
     }
     if (st != CFLR_OK) {
-        release(r);
+        release(g);
         return st;
     }
+    t->stats.device = CFLR_DEVICE_GPU;
+    t->stats.device_name = g->member[0]->name;
     t->stats.copy_seconds = now() - begin;
-    t->stats.memory = r->size + r->tables_bytes;
-    if (r->is_staged() || r->is_packed()) t->stats.memory += t->stats.device_rows;
-    *state = r;
+    t->stats.gpus = (uint32_t)g->member.size();
+    *state = g;
     return CFLR_OK;
 }
 
@@ -235,27 +338,43 @@ static cflr_status send_sources(const cflr_traversal *t, gpu_run *r, cflr_error 
     return CFLR_OK;
 }
 
+static void stop_all(const member_group *g, uint32_t how) {
+    for (gpu_run *r : g->member) *const_cast<volatile uint32_t *>(r->stop) = how;
+}
+
 /* Looks at the clock only now and then: most runs are over before. */
-static cflr_status wait(const cflr_traversal *t, gpu_run *r, cflr_error *error) {
+static cflr_status wait(const cflr_traversal *t, const member_group *g, gpu_run *r,
+                        cflr_error *error) {
     cudaError_t what;
     for (uint64_t looks = 0; (what = cudaEventQuery(r->end)) == cudaErrorNotReady; looks++) {
         if (looks < 10000) continue;
-        if (r->services->tick(t->context) != CFLR_OK) *const_cast<volatile uint32_t *>(r->stop) = 1;
+        if (r->services->tick(t->context) != CFLR_OK && !*r->stop) stop_all(g, 1);
         std::this_thread::sleep_for(std::chrono::microseconds(200));
     }
     return what == cudaSuccess ? CFLR_OK : gpu_fail_cuda(error, what, "running");
 }
 
-static cflr_status launch(const cflr_traversal *t, gpu_run *r, cflr_error *error) {
-    void *arguments[] = {r->task, &r->state};
+/* All that has to be so before any of the kernels begins. */
+static cflr_status clear(gpu_run *r, cflr_error *error) {
     *r->stop = 0;
     GPU_TRY(cudaMemsetAsync(r->state.counters, 0, 3 * sizeof *r->state.counters, r->stream),
             "clearing counters");
     GPU_TRY(cudaMemsetAsync(r->state.inspected, 0, sizeof(uint64_t), r->stream), "clearing");
     GPU_TRY(cudaMemsetAsync(r->state.stopped, 0, sizeof(uint32_t), r->stream), "clearing");
     GPU_TRY(cudaMemsetAsync(r->outcome, 0, sizeof *r->outcome, r->stream), "clearing");
-    cflr_status st = gpu_begin_transfer(t, r, error);
+    if (!r->has_peers()) return gpu_begin_transfer(r, error);
+    GPU_TRY(cudaMemsetAsync(r->state.peers.word, 0, 2 * GPU_MOST_PEERS * sizeof(gpu_word),
+                            r->stream),
+            "clearing");
+    cflr_status st = gpu_begin_transfer(r, error);
     if (st != CFLR_OK) return st;
+    GPU_TRY(cudaStreamSynchronize(r->stream), "clearing");
+    return CFLR_OK;
+}
+
+static cflr_status launch(gpu_run *r, cflr_error *error) {
+    void *arguments[] = {r->task, &r->state};
+    GPU_TRY(cudaSetDevice(r->device), "choosing it");
     GPU_TRY(cudaEventRecord(r->begin, r->stream), "timing");
     GPU_TRY(cudaLaunchCooperativeKernel(r->kernel, dim3(r->blocks), dim3(GPU_THREADS), arguments,
                                         r->shared_bytes, r->stream),
@@ -264,13 +383,8 @@ static cflr_status launch(const cflr_traversal *t, gpu_run *r, cflr_error *error
     return CFLR_OK;
 }
 
-static cflr_status bring_back(cflr_traversal *t, gpu_run *r, cflr_error *error) {
-    GPU_TRY(cudaMemcpyAsync(&t->outcome, r->outcome, sizeof t->outcome, cudaMemcpyDeviceToHost,
-                            r->stream),
-            "copying the outcome");
-    GPU_TRY(cudaMemcpyAsync(&t->stats.edges_inspected, r->state.inspected, sizeof(uint64_t),
-                            cudaMemcpyDeviceToHost, r->stream),
-            "copying the outcome");
+/* Columns are alike on all GPUs. */
+static cflr_status bring_columns(const cflr_traversal *t, gpu_run *r, cflr_error *error) {
     for (const cflri_column *c = t->primitive->column; c->offset; c++) {
         if (!c->name) continue;
         void *host = *reinterpret_cast<void **>(reinterpret_cast<char *>(t->task) + c->offset);
@@ -283,22 +397,70 @@ static cflr_status bring_back(cflr_traversal *t, gpu_run *r, cflr_error *error) 
     return CFLR_OK;
 }
 
+/* What each GPU has done. */
+static cflr_status add_outcome(cflr_traversal *t, gpu_run *r, cflr_error *error) {
+    cflri_outcome outcome;
+    uint64_t inspected = 0;
+    float milliseconds = 0;
+    GPU_TRY(cudaSetDevice(r->device), "choosing it");
+    GPU_TRY(cudaEventElapsedTime(&milliseconds, r->begin, r->end), "timing");
+    GPU_TRY(cudaMemcpyAsync(&outcome, r->outcome, sizeof outcome, cudaMemcpyDeviceToHost,
+                            r->stream),
+            "copying the outcome");
+    GPU_TRY(cudaMemcpyAsync(&inspected, r->state.inspected, sizeof inspected,
+                            cudaMemcpyDeviceToHost, r->stream),
+            "copying the outcome");
+    GPU_TRY(cudaStreamSynchronize(r->stream), "copying the outcome");
+    if (r->state.peers.self == 0)
+        t->outcome = outcome;
+    else
+        t->outcome.overflow |= outcome.overflow;
+    t->stats.edges_inspected += inspected;
+    t->stats.run_seconds = std::max(t->stats.run_seconds, milliseconds / 1e3);
+    return CFLR_OK;
+}
+
+/* All GPUs, or none: one that is alone would wait for the others. */
+static cflr_status run_all(cflr_traversal *t, member_group *g, cflr_error *error) {
+    cflr_status st = CFLR_OK;
+    for (size_t i = 0; i < g->member.size() && st == CFLR_OK; i++) {
+        GPU_TRY(cudaSetDevice(g->member[i]->device), "choosing it");
+        st = send_sources(t, g->member[i], error);
+        if (st == CFLR_OK) st = clear(g->member[i], error);
+    }
+    for (size_t i = 0; i < g->member.size() && st == CFLR_OK; i++) st = launch(g->member[i], error);
+    if (st == CFLR_OK && g->member[0]->is_staged()) st = gpu_serve(g->member[0], error);
+    for (size_t i = 0; i < g->member.size() && st == CFLR_OK; i++)
+        st = wait(t, g, g->member[i], error);
+    if (st == CFLR_OK || g->member.size() == 1) return st;
+    stop_all(g, GPU_ABANDON);
+    for (gpu_run *r : g->member)
+        if (cudaSetDevice(r->device) == cudaSuccess) cudaStreamSynchronize(r->stream);
+    return st;
+}
+
 static cflr_status run(cflr_traversal *t, void *state, const cflri_services *services,
                        cflr_error *error) {
-    gpu_run *r = static_cast<gpu_run *>(state);
-    float milliseconds = 0;
-    r->services = services;
-    cflr_status st = send_sources(t, r, error);
-    if (st == CFLR_OK) st = launch(t, r, error);
-    if (st == CFLR_OK && r->is_staged()) st = gpu_serve(r, error);
-    if (st == CFLR_OK) st = wait(t, r, error);
+    member_group *g = static_cast<member_group *>(state);
+    gpu_run *first = g->member[0];
+    device_kept kept;
+    for (gpu_run *r : g->member) r->services = services;
+    cflr_status st = run_all(t, g, error);
     if (st != CFLR_OK) return st;
-    GPU_TRY(cudaEventElapsedTime(&milliseconds, r->begin, r->end), "timing");
-    t->stats.run_seconds = milliseconds / 1e3;
-    st = bring_back(t, r, error);
+    t->stats.edges_inspected = 0;
+    t->stats.run_seconds = 0;
+    for (gpu_run *r : g->member) {
+        st = add_outcome(t, r, error);
+        if (st != CFLR_OK) return st;
+    }
+    GPU_TRY(cudaSetDevice(first->device), "choosing it");
+    st = bring_columns(t, first, error);
     t->stats.moved = {};
-    if (r->server) t->stats.moved = r->server->traffic;
-    if (r->transfer != CFLR_TRANSFER_WHOLE)
+    if (first->server) {
+        first->server->add_times();
+        t->stats.moved = first->server->traffic;
+    }
+    if (first->transfer != CFLR_TRANSFER_WHOLE)
         t->stats.moved.bytes_needed = t->stats.edges_inspected * (t->task->out.weight ? 8 : 4);
     return st;
 }

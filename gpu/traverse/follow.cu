@@ -6,4 +6,4 @@
 
 #include "engine/traverse/follow.h"
 
-GPU_GATHERING_PRIMITIVE(WTF, follow, follow_run)
+GPU_GATHERING_PRIMITIVE(WTF, follow, follow_run, GPU_NOT_SHARED)

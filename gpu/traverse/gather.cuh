@@ -214,7 +214,7 @@ CFLRI_GPU void gpu_gather_share(Team *m, const cflri_rows *back, uint64_t k, uin
         if (r == 0 && back->start[row] < edge)
             m->state.head[k] = s.sum(r);
         else if (row + r >= first && row + r < last)
-            take(&m->tally, task, (uint32_t)(row + r), s.sum(r));
+            gpu_take<take>(m, task, (uint32_t)(row + r), (double)s.sum(r));
     }
     __syncwarp();
 }
@@ -248,7 +248,7 @@ CFLRI_GPU void gpu_close_rows(Team *m, const cflri_rows *back, uint64_t share, u
         }
         if (on && !large)
             for (uint64_t i = since; i < k; i++) sum += m->state.tail[i];
-        if (on) take(&m->tally, task, (uint32_t)row, sum + m->state.head[k]);
+        if (on) gpu_take<take>(m, task, (uint32_t)row, sum + m->state.head[k]);
     }
 }
 
@@ -312,7 +312,7 @@ CFLRI_GPU void gpu_gather_rows(Team *m, const cflri_rows *back, uint64_t first, 
             if (m->lane() == (uint32_t)who) sum = all;
         }
         if (!large) sum = gpu_sum_row<f, weigh>(back, task, e, end);
-        if (v < last) take(&m->tally, task, (uint32_t)v, sum);
+        if (v < last) gpu_take<take>(m, task, (uint32_t)v, sum);
     }
 }
 
@@ -329,6 +329,7 @@ CFLRI_GPU void gpu_gather(Team *m, const cflri_rows *back, uint64_t first, uint6
         gpu_gather_shares<f, weigh, take>(m, back, first, last, task);
     if (m->self() == 0 && !gpu_is_streamed<typename Team::schedule>)
         m->inspected += back->start[last] - back->start[first];
+    gpu_take_all<take>(m, first, last, task);
     gpu_keep_sums(m);
     cflri_step_end(m);
     gpu_add_up(m);
@@ -372,7 +373,7 @@ CFLRI_GPU void gpu_gather_long(Team *m, const cflri_rows *back, void *task, uint
         __syncthreads();
         if (m->warp_of_block() == 0) {
             all = gpu_warp_join<join>(m->lane() < GPU_WARPS ? m->shared->word[m->lane()] : none);
-            if (m->lane() == 0) take(&m->tally, task, v, all);
+            if (m->lane() == 0) gpu_take<take>(m, task, v, all);
         }
         __syncthreads();
     }
@@ -406,7 +407,7 @@ CFLRI_GPU void gpu_gather_listed(Team *m, const cflri_rows *back, cflri_list in,
             if (m->lane() == (uint32_t)who) all = part;
         }
         if (on && !large) all = gpu_join_edges<f, join>(back, task, v, e, end, 1, none);
-        if (on) take(&m->tally, task, v, all);
+        if (on) gpu_take<take>(m, task, v, all);
     }
     if (m->state.has_long_rows) gpu_gather_long<f, join, take>(m, back, task, none);
 }
@@ -420,6 +421,7 @@ CFLRI_GPU void gpu_gather_of(Team *m, const cflri_rows *back, cflri_list in, voi
         gpu_gather_of_staged<f, join, take>(m, back, in, task, none);
     else
         gpu_gather_listed<f, join, take>(m, back, in, task, none);
+    gpu_take_listed<take>(m, in, task);
     cflri_step_end(m);
 }
 #define cflri_gather_of(m, back, in, task, none, f, join, take) \

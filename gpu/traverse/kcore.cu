@@ -6,4 +6,4 @@
 
 #include "engine/traverse/kcore.h"
 
-GPU_PRIMITIVE(KCORE, kcore, kcore_run)
+GPU_PRIMITIVE(KCORE, kcore, kcore_run, GPU_NOT_SHARED)

@@ -5,6 +5,11 @@
  * One block of memory, the arena, holds all that a traversal needs: columns, counters, where rows
  * begin, and the rows themselves when they are copied whole. It is asked for at once, so that a
  * graph that does not fit is an answer and not a crash in the middle.
+ *
+ *     columns | counters | boxes of other GPUs | rows, and what depends on how many are here
+ *
+ * What GPUs that share a graph write for each other comes first: there it is at the same place on
+ * all of them.
  */
 #include <cinttypes>
 #include <cstring>
@@ -62,6 +67,9 @@ static bool is_made(const cflr_traversal *t, const cflri_column *c) {
 static void place_rows(gpu_run *r, cflri_rows *rows, const cflri_rows *host) {
     *rows = *host;
     rows->start = static_cast<uint64_t *>(take(r, (host->n + 1ull) * sizeof *rows->start));
+    rows->whole = rows->start;
+    if (r->has_peers())
+        rows->whole = static_cast<uint64_t *>(take(r, (host->n + 1ull) * sizeof *rows->whole));
     rows->target = rows->weight = rows->source = nullptr;
     rows->share = nullptr;
     if (r->is_packed())
@@ -92,15 +100,22 @@ static void place_stage(gpu_run *r, uint64_t n) {
     r->state.offset = static_cast<uint64_t *>(take(r, (n + 1) * sizeof *r->state.offset));
 }
 
+/* Of other GPUs: their words, and two boxes for what each of them has to tell. */
+static void place_boxes(gpu_run *r, uint64_t n) {
+    gpu_peers *p = &r->state.peers;
+    uint64_t boxes = 2 * (p->n - 1ull);
+    p->length = n;
+    p->word = static_cast<gpu_word *>(take(r, 2 * GPU_MOST_PEERS * sizeof *p->word));
+    p->vertex = static_cast<uint32_t *>(take(r, boxes * n * sizeof *p->vertex));
+    p->value = static_cast<uint64_t *>(take(r, boxes * n * sizeof *p->value));
+}
+
 void gpu_place(const cflr_traversal *t, gpu_run *r) {
     cflri_primitive_task *task = r->common();
-    uint64_t n = t->task->out.n, m = t->task->out.m;
-    if (m < t->task->in.m) m = t->task->in.m;
+    uint64_t n = r->rows[0].n, m = r->rows[0].m;
+    if (m < r->rows[1].m) m = r->rows[1].m;
     r->used = 0;
     std::memcpy(r->task, t->task, t->primitive->task_size);
-    place_rows(r, &task->out, &t->task->out);
-    task->in = task->out;
-    if (t->task->in.start != t->task->out.start) place_rows(r, &task->in, &t->task->in);
     for (const cflri_column *c = t->primitive->column; c->offset; c++) {
         void **at = reinterpret_cast<void **>(r->task + c->offset);
         *at = is_made(t, c) ? take(r, gpu_column_bytes(t, c)) : nullptr;
@@ -112,6 +127,10 @@ void gpu_place(const cflr_traversal *t, gpu_run *r) {
     r->state.block_sum = static_cast<uint64_t *>(take(r, r->blocks * sizeof(uint64_t)));
     r->state.inspected = static_cast<unsigned long long *>(take(r, sizeof(uint64_t)));
     r->state.stopped = static_cast<uint32_t *>(take(r, sizeof(uint32_t)));
+    if (r->has_peers()) place_boxes(r, n);
+    place_rows(r, &task->out, &r->rows[0]);
+    task->in = task->out;
+    if (r->has_both()) place_rows(r, &task->in, &r->rows[1]);
     if (r->is_staged()) {
         place_stage(r, n);
         return;
@@ -180,6 +199,10 @@ static cudaError_t copy_rows(gpu_run *r, const cflri_rows *to, const cflri_rows 
     cudaError_t what =
         cudaMemcpyAsync(const_cast<uint64_t *>(to->start), from->start,
                         (from->n + 1ull) * sizeof *from->start, cudaMemcpyHostToDevice, r->stream);
+    if (what == cudaSuccess && to->whole != to->start)
+        what = cudaMemcpyAsync(const_cast<uint64_t *>(to->whole), from->whole,
+                               (from->n + 1ull) * sizeof *from->whole, cudaMemcpyHostToDevice,
+                               r->stream);
     if (what != cudaSuccess || r->is_staged() || r->is_packed()) return what;
     if (r->transfer == CFLR_TRANSFER_WHOLE)
         what = cudaMemcpyAsync(const_cast<uint32_t *>(to->target), from->target,
@@ -203,11 +226,10 @@ static cudaError_t copy_rows(gpu_run *r, const cflri_rows *to, const cflri_rows 
     return cudaGetLastError();
 }
 
-cflr_status gpu_copy_graph(const cflr_traversal *t, gpu_run *r, cflr_error *error) {
+cflr_status gpu_copy_graph(gpu_run *r, cflr_error *error) {
     cflri_primitive_task *task = r->common();
-    GPU_TRY(copy_rows(r, &task->out, &t->task->out), "copying the graph");
-    if (task->in.start != task->out.start)
-        GPU_TRY(copy_rows(r, &task->in, &t->task->in), "copying the graph");
+    GPU_TRY(copy_rows(r, &task->out, &r->rows[0]), "copying the graph");
+    if (r->has_both()) GPU_TRY(copy_rows(r, &task->in, &r->rows[1]), "copying the graph");
     GPU_TRY(cudaStreamSynchronize(r->stream), "copying the graph");
     return CFLR_OK;
 }

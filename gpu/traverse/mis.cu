@@ -6,4 +6,4 @@
 
 #include "engine/traverse/mis.h"
 
-GPU_PRIMITIVE(MIS, mis, mis_run)
+GPU_PRIMITIVE(MIS, mis, mis_run, GPU_NOT_SHARED)

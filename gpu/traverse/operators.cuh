@@ -10,8 +10,6 @@
 
 #include "gpu/traverse/schedules.cuh"
 
-#define CFLRI_GPU static __device__ __forceinline__
-
 /* ---- each ---- */
 
 template <auto f, class Team>
@@ -107,6 +105,67 @@ CFLRI_GPU void gpu_lists_end(Team *m, cflri_list *first, cflri_list *second) {
     if (first) first->n += counters->tail[0];
     if (second) second->n += counters->tail[1];
 }
+
+/* ---- what other GPUs have found ---- */
+
+/* As v's value number i of the boxes that the others have for this GPU. */
+template <class Team>
+CFLRI_GPU void gpu_tell_value(const Team *m, uint64_t i, uint64_t value) {
+    gpu_each_peer(m, [&](uint32_t q) {
+        gpu_box box = gpu_box_of(m, m->meetings, q, m->state.peers.self);
+        __stcg(gpu_there(m, q, &box.value[i]), value);
+    });
+}
+
+template <class Team>
+CFLRI_GPU void gpu_tell_vertex(const Team *m, uint64_t i, uint32_t v) {
+    gpu_each_peer(m, [&](uint32_t q) {
+        gpu_box box = gpu_box_of(m, m->meetings, q, m->state.peers.self);
+        __stcg(gpu_there(m, q, &box.vertex[i]), v);
+    });
+}
+
+template <auto tell, auto hear, class Team>
+CFLRI_GPU void gpu_tell_peers(Team *m, cflri_list *list, void *task) {
+    if constexpr (gpu_has_peers<typename Team::schedule>) {
+        uint64_t total[CFLRI_SUMS];
+        for (int k = 0; k < CFLRI_SUMS; k++) total[k] = m->total[k];
+        for (uint64_t i = m->self(); i < list->n; i += m->threads()) {
+            uint32_t v = __ldcg(&list->at[i]);
+            gpu_tell_vertex(m, i, v);
+            gpu_tell_value(m, i, tell(task, v));
+        }
+        gpu_meet(m, list->n);
+        gpu_found<Team> found(m, list, 0);
+        gpu_open_boxes(m, [&](uint32_t q, gpu_box box) {
+            uint64_t n = gpu_number_of(m, q);
+            for (uint64_t base = (uint64_t)m->warp() * GPU_WARP; base < n; base += m->threads()) {
+                uint64_t i = base + m->lane();
+                uint32_t v = i < n ? __ldcg(&box.vertex[i]) : 0;
+                found.put(i < n && hear(&m->tally, task, v, __ldcg(&box.value[i])), v);
+            }
+        });
+        found.flush();
+        gpu_lists_end(m, list, nullptr);
+        for (int k = 0; k < CFLRI_SUMS; k++) m->total[k] += total[k];
+    }
+}
+#define cflri_tell_peers(m, list, task, tell, hear) gpu_tell_peers<tell, hear>(m, list, task)
+
+template <auto tell, auto hear, class Team>
+CFLRI_GPU void gpu_tell_peers_all(Team *m, uint64_t n, void *task) {
+    if constexpr (gpu_has_peers<typename Team::schedule>) {
+        for (uint64_t v = m->self(); v < n; v += m->threads())
+            gpu_tell_value(m, v, tell(task, (uint32_t)v));
+        gpu_meet(m, n);
+        gpu_open_boxes(m, [&](uint32_t, gpu_box box) {
+            for (uint64_t v = m->self(); v < n; v += m->threads())
+                hear(&m->tally, task, (uint32_t)v, __ldcg(&box.value[v]));
+        });
+        cflri_step_end(m);
+    }
+}
+#define cflri_tell_peers_all(m, n, task, tell, hear) gpu_tell_peers_all<tell, hear>(m, n, task)
 
 /* ---- advance ---- */
 
@@ -329,6 +388,7 @@ CFLRI_GPU void gpu_pull_rows(Team *m, const cflri_rows *back, const cflri_shared
                              cflri_shared_word *done, cflri_shared_word *next, void *task) {
     uint64_t words = ((uint64_t)back->n + GPU_WARP - 1) / GPU_WARP;
     for (uint64_t w = m->warp(); w < words; w += m->warps()) {
+        if (!gpu_pulls_word(m, w)) continue;
         uint32_t there = done[w], come = 0, v = (uint32_t)(w * GPU_WARP) + m->lane();
         if (there != ~0u) {
             bool open = v < back->n && !(there >> m->lane() & 1);
@@ -337,7 +397,7 @@ CFLRI_GPU void gpu_pull_rows(Team *m, const cflri_rows *back, const cflri_shared
             come = __ballot_sync(~0u, hit);
             if (m->lane() == 0 && come) done[w] = there | come;
         }
-        if (m->lane() == 0) next[w] = come;
+        if (m->lane() == 0) gpu_put_word(m, &next[w], come);
     }
 }
 
@@ -350,6 +410,7 @@ CFLRI_GPU void gpu_pull(Team *m, const cflri_rows *back, const cflri_shared_word
         gpu_pull_staged<arrive>(m, back, front, done, next, task);
     else
         gpu_pull_rows<arrive>(m, back, front, done, next, task);
+    gpu_hear_words<arrive>(m, back->n, next, task);
     cflri_step_end(m);
 }
 #define cflri_pull(m, back, front, done, next, task, arrive) \

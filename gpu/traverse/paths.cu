@@ -6,5 +6,5 @@
 
 #include "engine/traverse/paths.h"
 
-GPU_PRIMITIVE(SSSP, paths, sssp_run)
-GPU_PRIMITIVE(SSWP, paths, sswp_run)
+GPU_PRIMITIVE(SSSP, paths, sssp_run, GPU_SHARED(paths, sssp_run, 2))
+GPU_PRIMITIVE(SSWP, paths, sswp_run, GPU_SHARED(paths, sswp_run, 2))

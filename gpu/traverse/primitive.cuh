@@ -8,12 +8,13 @@
 #include "gpu/traverse/gather.cuh"
 
 /* By cflr_schedule; that of AUTO is the only one where there are no others. */
-enum { GPU_SCHEDULES = 11 };
+enum { GPU_SCHEDULES = 12 };
 
 struct gpu_primitive {
     const void *kernel[GPU_SCHEDULES];
     int blocks;                  /* of a multiprocessor, at most */
     const void *staged, *packed; /* for rows that come so (gpu/stream); NULL: there is none */
+    const void *peers, *packed_peers; /* for rows that are dealt out over GPUs (gpu/peers); NULL */
 };
 
 /* So many blocks of it fit on a multiprocessor at once, whatever registers it would like to
@@ -34,6 +35,10 @@ __global__ void __launch_bounds__(GPU_THREADS, blocks) gpu_kernel(Task task, gpu
     GPU_KERNEL(Task, gpu_staged_schedule, driver, blocks), \
         GPU_KERNEL(Task, gpu_packed_schedule, driver, blocks)
 #define GPU_NOT_STREAMED nullptr, nullptr
+#define GPU_SHARED(Task, driver, blocks)                  \
+    GPU_KERNEL(Task, gpu_peers_schedule, driver, blocks), \
+        GPU_KERNEL(Task, gpu_packed_peers_schedule, driver, 2)
+#define GPU_NOT_SHARED nullptr, nullptr
 
 #define GPU_PRIMITIVE_OF(name, Task, driver, blocks, ...)                \
     extern const gpu_primitive gpu_##name;                               \
@@ -47,19 +52,20 @@ __global__ void __launch_bounds__(GPU_THREADS, blocks) gpu_kernel(Task task, gpu
          GPU_KERNEL(Task, gpu_strided_schedule, driver, blocks),         \
          GPU_KERNEL(Task, gpu_tiles_schedule, driver, blocks),           \
          GPU_KERNEL(Task, gpu_steal_schedule, driver, blocks),           \
-         GPU_KERNEL(Task, gpu_edges_schedule, driver, blocks)},          \
+         GPU_KERNEL(Task, gpu_edges_schedule, driver, blocks),           \
+         GPU_KERNEL(Task, gpu_aligned_schedule, driver, blocks)},        \
         blocks,                                                          \
         __VA_ARGS__};
 
 /* Most wait for memory, and more of them wait for more of it; but paths through sets are longer,
  * the more are at it, and a barrier costs more. */
-#define GPU_PRIMITIVE(name, Task, driver) \
-    GPU_PRIMITIVE_OF(name, Task, driver, 2, GPU_STREAMED(Task, driver, 2))
+#define GPU_PRIMITIVE(name, Task, driver, ...) \
+    GPU_PRIMITIVE_OF(name, Task, driver, 2, GPU_STREAMED(Task, driver, 2), __VA_ARGS__)
 
 /* One that gathers has many loads on their way as it is, and the registers for them are worth more
  * than more threads. */
-#define GPU_GATHERING_PRIMITIVE(name, Task, driver) \
-    GPU_PRIMITIVE_OF(name, Task, driver, 1, GPU_STREAMED(Task, driver, 2))
+#define GPU_GATHERING_PRIMITIVE(name, Task, driver, ...) \
+    GPU_PRIMITIVE_OF(name, Task, driver, 1, GPU_STREAMED(Task, driver, 2), __VA_ARGS__)
 
 /* One that looks along no lists: schedules make no difference. */
 #define GPU_PLAIN_PRIMITIVE(name, Task, driver, blocks, ...) \

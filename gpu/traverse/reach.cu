@@ -6,4 +6,4 @@
 
 #include "engine/traverse/reach.h"
 
-GPU_PRIMITIVE(REACH, reach, reach_run)
+GPU_PRIMITIVE(REACH, reach, reach_run, GPU_SHARED(reach, reach_run, 2))

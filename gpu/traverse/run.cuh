@@ -7,11 +7,15 @@
 #define CFLRI_GPU_RUN_CUH
 
 #include "engine/traverse/device.h"
+#include "gpu/peers/part.cuh"
 #include "gpu/stream/server.cuh"
 #include "gpu/traverse/team.cuh"
 
 struct gpu_run {
     const cflri_services *services;
+    int device;         /* its number */
+    cflri_rows rows[2]; /* of the host, as they are and backwards: all, or this GPU's part */
+    gpu_part part;      /* where these are, if several GPUs share the graph */
     char *arena;
     size_t size, used;
     alignas(16) char task[1024]; /* as the kernel gets it */
@@ -50,6 +54,9 @@ struct gpu_run {
                transfer == CFLR_TRANSFER_WOLFGRAPH;
     }
     bool is_packed() const { return transfer == CFLR_TRANSFER_PACKED; }
+    bool has_peers() const { return state.peers.n > 1; }
+    /* Is there more than one form of the rows? */
+    bool has_both() const { return rows[1].start != rows[0].start; }
 };
 
 /* Is there more than one form of the rows? */
@@ -78,7 +85,19 @@ uint64_t gpu_column_bytes(const cflr_traversal *t, const cflri_column *c);
 void gpu_place(const cflr_traversal *t, gpu_run *r);
 cflr_status gpu_make_arena(const cflr_traversal *t, gpu_run *r, cflr_error *error);
 /* Rows, as far as they lie in the arena. */
-cflr_status gpu_copy_graph(const cflr_traversal *t, gpu_run *r, cflr_error *error);
+cflr_status gpu_copy_graph(gpu_run *r, cflr_error *error);
+
+/* ---- gpu/peers/group.cu ---- */
+
+/* May n GPUs share the graph? */
+cflr_status gpu_check_peers(const cflr_traversal *t, bool has_kernel, uint32_t n,
+                            const cflri_services *services, cflr_error *error);
+/* Chooses again, where GPUs of a group have not chosen the same. */
+cflr_status gpu_make_alike(cflr_traversal *t, gpu_run **member,
+                           cflr_status (*choose)(cflr_traversal *, gpu_run *, cflr_error *),
+                           cflr_error *error);
+/* With arenas: each learns where those of the others are. */
+cflr_status gpu_introduce(gpu_run **member, cflr_error *error);
 
 /* ---- gpu/stream/transfer.cu ---- */
 
@@ -87,7 +106,7 @@ cflr_status gpu_choose_transfer(cflr_traversal *t, gpu_run *r, bool can_stream, 
 /* With an arena: room for edges, and all that is made once. */
 cflr_status gpu_prepare_transfer(cflr_traversal *t, gpu_run *r, cflr_error *error);
 /* Before every run. */
-cflr_status gpu_begin_transfer(const cflr_traversal *t, gpu_run *r, cflr_error *error);
+cflr_status gpu_begin_transfer(gpu_run *r, cflr_error *error);
 void gpu_release_transfer(gpu_run *r);
 /* gpu/stream/deliver.cu: rows, as long as the kernel asks for them. */
 cflr_status gpu_prepare_deliveries(cflr_traversal *t, gpu_run *r, uint64_t room, cflr_error *error);
@@ -95,7 +114,7 @@ cflr_status gpu_serve(gpu_run *r, cflr_error *error);
 /* gpu/stream/unified.cu */
 cflr_status gpu_prepare_unified(cflr_traversal *t, gpu_run *r, uint64_t room, cflr_error *error);
 /* gpu/stream/packed.cu */
-uint64_t gpu_long_groups(const cflri_primitive_task *task);
+uint64_t gpu_long_groups(const gpu_run *r);
 cflr_status gpu_prepare_packed(cflr_traversal *t, gpu_run *r, uint64_t room, cflr_error *error);
 
 #endif

@@ -20,6 +20,8 @@
  *     steal    the same tiles, numbered through for all blocks   equal everywhere; a scan before
  *     edges    a thread an edge, all edges                       equal everywhere; looks at all,
  *                                                                always
+ *     aligned  a warp a vertex, whole lines of memory            few requests for rows that are
+ *                                                                read over a link
  *
  * Each is a type with one function, `edges` (schedules/items.cuh). `auto` takes one of the first
  * five.
@@ -31,6 +33,7 @@
 #define CFLRI_GPU_SCHEDULES_CUH
 
 #include "gpu/stream/packed.cuh"
+#include "gpu/traverse/schedules/aligned.cuh"
 #include "gpu/traverse/schedules/edges.cuh"
 #include "gpu/traverse/schedules/input.cuh"
 #include "gpu/traverse/schedules/output.cuh"
@@ -39,6 +42,14 @@
 #include "gpu/traverse/schedules/twc.cuh"
 #include "gpu/traverse/schedules/virtual.cuh"
 #include "gpu/traverse/schedules/warp.cuh"
+
+/* Rows that are dealt out over several GPUs (gpu/peers): each has its own, by warps or packed. */
+struct gpu_peers_schedule : gpu_warp_schedule {};
+struct gpu_packed_peers_schedule : gpu_packed_schedule {};
+template <>
+constexpr bool gpu_has_peers<gpu_peers_schedule> = true;
+template <>
+constexpr bool gpu_has_peers<gpu_packed_peers_schedule> = true;
 
 /* Are rows delivered piece by piece, so that operators can't read them otherwise? */
 template <class Schedule>
@@ -51,6 +62,8 @@ template <class Schedule>
 static constexpr bool gpu_is_packed = false;
 template <>
 constexpr bool gpu_is_packed<gpu_packed_schedule> = true;
+template <>
+constexpr bool gpu_is_packed<gpu_packed_peers_schedule> = true;
 
 template <class Schedule>
 static constexpr bool gpu_is_streamed = gpu_is_staged<Schedule> || gpu_is_packed<Schedule>;

@@ -6,5 +6,5 @@
 
 #include "engine/traverse/shortest.h"
 
-GPU_PRIMITIVE(SSNSP, shortest, ssnsp_run)
-GPU_PRIMITIVE(BC, shortest, bc_run)
+GPU_PRIMITIVE(SSNSP, shortest, ssnsp_run, GPU_SHARED(shortest, ssnsp_run, 2))
+GPU_PRIMITIVE(BC, shortest, bc_run, GPU_SHARED(shortest, bc_run, 2))

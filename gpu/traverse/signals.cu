@@ -6,5 +6,7 @@
 
 #include "engine/traverse/signals.h"
 
-GPU_PLAIN_PRIMITIVE(GCS, signals, circuit_run, 1, GPU_STREAMED(signals, circuit_run, 2))
-GPU_PLAIN_PRIMITIVE(NNDR, signals, neurons_run, 1, GPU_STREAMED(signals, neurons_run, 2))
+GPU_PLAIN_PRIMITIVE(GCS, signals, circuit_run, 1, GPU_STREAMED(signals, circuit_run, 2),
+                    GPU_SHARED(signals, circuit_run, 1))
+GPU_PLAIN_PRIMITIVE(NNDR, signals, neurons_run, 1, GPU_STREAMED(signals, neurons_run, 2),
+                    GPU_SHARED(signals, neurons_run, 1))

@@ -6,4 +6,4 @@
 
 #include "engine/traverse/tc.h"
 
-GPU_PLAIN_PRIMITIVE(TC, tc, tc_run, 2, GPU_NOT_STREAMED)
+GPU_PLAIN_PRIMITIVE(TC, tc, tc_run, 2, GPU_NOT_STREAMED, GPU_NOT_SHARED)

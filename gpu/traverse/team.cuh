@@ -21,6 +21,7 @@
 #include <cooperative_groups.h>
 
 #include "engine/traverse/task.h"
+#include "gpu/peers/box.cuh"
 #include "gpu/stream/mail.cuh"
 
 enum {
@@ -58,8 +59,9 @@ struct gpu_state {
     cflri_shared_word *member; /* of lists of schedules/edges.cuh; empty between two operators */
     unsigned long long *inspected;
     const volatile uint32_t *stop;
-    uint32_t *stopped; /* by parity */
+    uint32_t *stopped;
     gpu_stage stage;   /* of schedules that have rows delivered (gpu/stream) */
+    gpu_peers peers;   /* of schedules that share a graph with other GPUs (gpu/peers) */
 };
 
 /* Of schedules/edges.cuh: sums by target. */
@@ -109,7 +111,9 @@ struct gpu_team {
     gpu_shared *shared;
     uint64_t inspected;
     uint64_t cut_before; /* of gpu/stream: long pieces of the deliveries before, in this step; */
-    uint32_t delivered;  /* deliveries */
+    uint32_t delivered;  /* deliveries; */
+    uint64_t waited;     /* nanoseconds of the first thread, for them */
+    uint32_t meetings;   /* of gpu/peers */
     uint32_t step;
 
     __device__ __forceinline__ uint32_t threads() const { return gridDim.x * GPU_THREADS; }
@@ -124,6 +128,8 @@ struct gpu_team {
     __device__ __forceinline__ uint32_t warps() const { return gridDim.x * GPU_WARPS; }
     __device__ __forceinline__ gpu_counters *counters() const { return &state.counters[step % 3]; }
 };
+
+#define CFLRI_GPU static __device__ __forceinline__
 
 template <class T>
 static __device__ __forceinline__ T gpu_warp_sum(T value) {
@@ -159,7 +165,8 @@ static __device__ __forceinline__ void gpu_prepare_next(Team *m) {
     for (int k = 0; k < CFLRI_SUMS; k++) next->sum[k] = 0;
     for (int k = 0; k < GPU_LISTS; k++) next->tail[k] = 0;
     next->pieces = 0;
-    if (m->step % GPU_ASK_HOST == 0 && *m->state.stop) m->state.stopped[0] = 1;
+    if constexpr (!gpu_has_peers<typename Team::schedule>) /* else gpu_meet asks */
+        if (m->step % GPU_ASK_HOST == 0 && *m->state.stop) m->state.stopped[0] = 1;
 }
 
 template <class Team>
@@ -228,6 +235,8 @@ static __device__ __forceinline__ void gpu_team_begin(Team *m, gpu_state state,
     m->step = 0;
     m->inspected = 0;
     m->delivered = 0;
+    m->waited = 0;
+    m->meetings = 0;
     m->stop = false;
 #pragma unroll
     for (int k = 0; k < CFLRI_SUMS; k++) m->total[k] = m->tally.sum[k] = 0;

@@ -95,7 +95,8 @@ typedef enum cflr_way {
     X(STRIDED, 7, "strided", "the same, side by side (Tigr-V+)")                      \
     X(TILES, 8, "tiles", "tiles of threads, halved and halved again (SAGE)")          \
     X(STEAL, 9, "steal", "the same tiles, shared by all blocks (SAGE)")               \
-    X(EDGES, 10, "edges", "a thread an edge, all edges in every step (WolfGraph)")
+    X(EDGES, 10, "edges", "a thread an edge, all edges in every step (WolfGraph)")    \
+    X(ALIGNED, 11, "aligned", "a warp a vertex, whole lines of memory (EMOGI)")
 
 typedef enum cflr_schedule {
 #define CFLR_SCHEDULE_ENUM(name, number, word, text) CFLR_SCHEDULE_##name = number,
@@ -156,6 +157,7 @@ typedef struct cflr_traverse_opts {
     /* BFS: vertices that are more hops away than this are not reached; 0: all are that can be */
     uint32_t hops;
     uint32_t circle; /* WTF: vertices in the circle of trust beside the source; 0: 1000 */
+    uint32_t gpus;   /* so many of a host share the graph (gpu/peers); 0: one */
 } cflr_traverse_opts;
 
 CFLR_API void cflr_traverse_opts_init_sized(cflr_traverse_opts *opts, size_t struct_size);
@@ -248,6 +250,8 @@ typedef struct cflr_transfer_stats {
     uint64_t bytes_needed; /* of the edges that were looked at, each time */
     uint64_t loads;        /* partitions, or chunks of gathered rows */
     double gather_seconds; /* of the host, making rows into chunks */
+    double copy_seconds;   /* of the link, copying them; both go on while the kernel visits others */
+    double wait_seconds;   /* of the kernel, for what was not there yet */
 } cflr_transfer_stats;
 
 typedef struct cflr_traversal_stats {
@@ -264,6 +268,7 @@ typedef struct cflr_traversal_stats {
     const char *transfer;      /* how edges came to the device, in a word; "-" on the processor */
     uint64_t device_rows;      /* bytes of the device's memory for edges */
     cflr_transfer_stats moved; /* in the last run */
+    uint32_t gpus;             /* that share the graph; 0 on the processor */
 } cflr_traversal_stats;
 
 CFLR_API void cflr_traversal_statistics_sized(const cflr_traversal *traversal,

@@ -21,3 +21,6 @@ cflr graph bfs --gen grid:5:5 --source 12 --undirected --hops 1 --verify | grep 
 # Ranks: fewer steps, a wider tolerance, another damping.
 cflr graph pagerank --gen rmat:8 --most-iterations 3 --tolerance 0 | grep '^iterations'
 cflr graph pagerank --gen rmat:8 --damping 0 --tolerance 1e-9 | grep '^iterations'
+# Several GPUs are not the processor.
+show cflr graph bfs --gen rmat:10 --device cpu --gpus 2
+show cflr graph bfs --gen rmat:10 --gpus 0

@@ -3,6 +3,8 @@
  * Rows against a sorted list of edges, for every option and number of threads; generated graphs
  * against what their rules say.
  */
+#include <stdlib.h>
+
 #include "base/plain/csr.h"
 #include "tests/support/fail_alloc.h"
 #include "tests/support/support.h"
@@ -458,6 +460,63 @@ Test(csr, random_graphs_have_their_shape) {
     test_context_end(context);
 }
 
+Test(csr, slices_make_the_same_graph) {
+    static const char *const rule[] = {"rmat:9:8", "uniform:8:3", "grid:9:11", "star:50", "chain:1",
+                                       "clique:0", "web:500:5"};
+    cflr_context *context = test_context();
+    cflr_error error;
+    context->threads = 3;
+    for (unsigned k = 0; k < 8 * sizeof rule / sizeof *rule; k++) {
+        cflr_csr_opts opts;
+        cflr_csr *whole, *slices;
+        cflr_csr_opts_init(&opts);
+        opts.symmetric = k & 1;
+        opts.drop_loops = k & 2;
+        opts.keep_parallel = k & 4;
+        cr_assert_eq(cflri_csr_generate(context, rule[k / 8], &opts, 1, &whole, &error), CFLR_OK,
+                     "%s", error.message);
+        for (uint32_t n = 2; n < 9; n += 3) {
+            cr_assert_eq(cflri_csr_generate(context, rule[k / 8], &opts, n, &slices, &error),
+                         CFLR_OK, "%s", error.message);
+            uint32_t vertices = cflr_csr_vertices(whole);
+            cr_assert_eq(cflr_csr_vertices(slices), vertices);
+            cr_assert_eq(cflr_csr_edges(slices), cflr_csr_edges(whole));
+            cr_assert_eq(slices->has_parallel, whole->has_parallel);
+            cr_assert_eq(slices->symmetric, whole->symmetric);
+            cr_assert_eq(memcmp(cflr_csr_start(slices), cflr_csr_start(whole), 8 * vertices + 8), 0);
+            if (cflr_csr_edges(whole))
+                cr_assert_eq(memcmp(cflr_csr_target(slices), cflr_csr_target(whole),
+                                    4 * cflr_csr_edges(whole)),
+                             0);
+            cflr_csr_free(slices);
+        }
+        cflr_csr_free(whole);
+    }
+    test_context_end(context);
+}
+
+Test(csr, pages_of_a_web_have_links_near_them) {
+    cflr_context *context = test_context();
+    cflr_csr *web = generate(context, "web:4100:8", true);
+    uint64_t near[3] = {0}, *into = calloc(4100, sizeof *into);
+    for (uint32_t v = 0; v < 4100; v++) {
+        const uint64_t *start = cflr_csr_start(web);
+        cr_assert_eq(start[v + 1] - start[v], 8);
+        for (uint64_t e = start[v]; e < start[v + 1]; e++) {
+            uint32_t to = cflr_csr_target(web)[e];
+            into[to]++;
+            for (int k = 0; k < 3; k++) near[k] += v / (32u << 2 * k) == to / (32u << 2 * k);
+        }
+    }
+    cr_assert(near[0] > 16400 && near[0] < 18700, "%llu", (unsigned long long)near[0]);
+    cr_assert(near[1] > 24500 && near[1] < 26600, "%llu", (unsigned long long)near[1]);
+    cr_assert(near[2] > 28600 && near[2] < 30600, "%llu", (unsigned long long)near[2]);
+    cr_assert(into[0] > 100 && into[4099] < 20, "the first pages have most links");
+    free(into);
+    cflr_csr_free(web);
+    test_context_end(context);
+}
+
 Test(csr, generated_graphs_depend_on_their_rule_alone) {
     cflr_context *one = test_context(), *many = test_context();
     one->threads = 1;
@@ -489,6 +548,7 @@ Test(csr, other_rules_are_refused) {
                                         "chain:4294967295",
                                         "world:4:4:0",
                                         "world:8:2:1001",
+                                        "web:8",
                                         "chain:99999999999999999999",
                                         "Chain:3",
                                         "chain:3 ",
@@ -525,7 +585,17 @@ static cflr_status make_and_turn(cflr_context *context, void *user, cflr_error *
     return st;
 }
 
+static cflr_status make_slices(cflr_context *context, void *user, cflr_error *error) {
+    (void)user;
+    cflr_csr *csr;
+    context->threads = 1;
+    cflr_status st = cflri_csr_generate(context, "rmat:5:4", NULL, 3, &csr, error);
+    if (st == CFLR_OK) cflr_csr_free(csr);
+    return st;
+}
+
 Test(csr, every_allocation_may_fail) {
+    cr_expect_gt(fail_alloc_sweep(make_slices, NULL), 12);
     cr_expect_gt(fail_alloc_sweep(make_and_turn, NULL), 12);
 }
 
