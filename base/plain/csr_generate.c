@@ -280,8 +280,9 @@ typedef struct slicing {
     const making *m;
     cflr_csr_opts opts;
     uint32_t slices, shares; /* of the vertices; of the edges: one a thread */
-    uint64_t width;          /* vertices of a slice */
-    uint64_t *count;         /* by slice and share: arcs */
+    unsigned shift;          /* a slice has 2^shift vertices */
+    uint32_t row;            /* counters of a share, and a line of memory apart from the next one's */
+    uint64_t *count;         /* by share and slice: arcs */
 } slicing;
 
 /* The arcs that edge i becomes. */
@@ -293,12 +294,21 @@ static int arcs_of(const slicing *s, uint64_t i, uint32_t source[2], uint32_t ta
     return s->opts.symmetric ? 2 : 1;
 }
 
+/* As many as are asked for, or some more. */
+static void choose_slices(slicing *s, uint64_t n) {
+    s->shift = 32;
+    while (s->shift > 0 && (n >> s->shift) + 1 < s->slices) s->shift--;
+    s->slices = (uint32_t)(n >> s->shift) + 1;
+    s->row = s->slices + 16;
+}
+
 static void count_share(const slicing *s, uint32_t share) {
     cflri_share own = cflri_share_of(s->m->n_edges, share, s->shares);
+    uint64_t *count = s->count + (uint64_t)share * s->row;
     uint32_t source[2], target[2];
     for (uint64_t i = own.begin; i < own.end; i++) {
         int n = arcs_of(s, i, source, target);
-        for (int k = 0; k < n; k++) s->count[source[k] / s->width * s->shares + share]++;
+        for (int k = 0; k < n; k++) count[source[k] >> s->shift]++;
     }
 }
 
@@ -310,7 +320,7 @@ static void draw_share(const slicing *s, uint32_t slice, uint32_t share, uint64_
     for (uint64_t i = own.begin; i < own.end; i++) {
         int n = arcs_of(s, i, source, target);
         for (int k = 0; k < n; k++) {
-            if (source[k] / s->width != slice) continue;
+            if (source[k] >> s->shift != slice) continue;
             edges->source.at[at] = source[k];
             edges->target.at[at++] = target[k];
         }
@@ -321,11 +331,12 @@ static cflr_status make_slice(const slicing *s, uint32_t slice, cflr_csr **csr, 
     const cflr_csr_opts *opts = &s->opts;
     cflr_csr_opts plain;
     cflri_edges edges = {.n_vertices = (uint32_t)s->m->n_vertices};
-    const uint64_t *count = s->count + (uint64_t)slice * s->shares;
+    const uint64_t *count = s->count + slice; /* of the first share; the next one's a row behind */
     uint64_t all = 0;
     cflr_csr_opts_init(&plain);
     plain.keep_parallel = opts->keep_parallel;
-    for (uint32_t share = 0; share < s->shares; share++) all += count[share];
+    for (uint32_t share = 0; share < s->shares; share++)
+        all += count[(uint64_t)share * s->row];
     if (!cflri_edges_reserve(s->context, &edges, all)) {
         cflri_edges_free(s->context, &edges);
         return cflri_fail_memory(s->context, error);
@@ -334,7 +345,8 @@ static cflr_status make_slice(const slicing *s, uint32_t slice, cflr_csr **csr, 
 #pragma omp parallel for num_threads((int)s->shares) schedule(static, 1)
     for (uint32_t share = 0; share < s->shares; share++) {
         uint64_t at = 0;
-        for (uint32_t before = 0; before < share; before++) at += count[before];
+        for (uint32_t before = 0; before < share; before++)
+            at += count[(uint64_t)before * s->row];
         draw_share(s, slice, share, at, &edges);
     }
     return cflri_edges_freeze(s->context, &edges, &plain, csr, error);
@@ -343,7 +355,8 @@ static cflr_status make_slice(const slicing *s, uint32_t slice, cflr_csr **csr, 
 /* The rows of a slice behind those of the ones before. */
 static cflr_status append(const slicing *s, uint32_t slice, const cflr_csr *part, cflr_csr *csr,
                           cflr_error *error) {
-    uint64_t first = slice * s->width, last = first + s->width, n = s->m->n_vertices;
+    uint64_t first = (uint64_t)slice << s->shift, last = first + (UINT64_C(1) << s->shift);
+    uint64_t n = s->m->n_vertices;
     uint64_t edges = csr->n_edges + part->n_edges;
     uint32_t *target =
         cflri_realloc(s->context, csr->target, (edges ? edges : 1) * sizeof *target);
@@ -360,8 +373,8 @@ static cflr_status append(const slicing *s, uint32_t slice, const cflr_csr *part
 
 static cflr_status generate_slices(slicing *s, cflr_csr *csr, cflr_error *error) {
     uint64_t n = s->m->n_vertices;
-    s->width = n / s->slices + 1;
-    s->count = cflri_alloc_array_zero(s->context, (uint64_t)s->slices * s->shares, sizeof *s->count);
+    choose_slices(s, n);
+    s->count = cflri_alloc_array_zero(s->context, (uint64_t)s->row * s->shares, sizeof *s->count);
     csr->start = cflri_alloc_array_zero(s->context, n + 1, sizeof *csr->start);
     if (!s->count || !csr->start) return cflri_fail_memory(s->context, error);
 #pragma omp parallel for num_threads((int)s->shares) schedule(static, 1)

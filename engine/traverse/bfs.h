@@ -46,8 +46,10 @@ typedef struct bfs {
 /* Pull when the frontier has more than 1 / BFS_ALPHA of the edges that are not looked along; push
  * again when it has fewer than 1 / BFS_BETA of the vertices (alpha and beta of GAPBS). To turn
  * costs a look at all vertices: not for fewer edges than 1 / BFS_TURN of these, as at the end of a
- * search through a grid. */
-enum { BFS_ALPHA = 15, BFS_BETA = 18, BFS_TURN = 8 };
+ * search through a grid. Where rows are read over a link, a vertex that pulls costs the begin of
+ * its row at least, which is as much as some twenty edges that are pushed: then it is worth it only
+ * when most edges are the frontier's. */
+enum { BFS_ALPHA = 15, BFS_FAR_ALPHA = 2, BFS_BETA = 18, BFS_TURN = 8 };
 
 /* Where vertices have fewer edges than that on average, pulling is worth little, and looking up how
  * many costs more. */
@@ -133,15 +135,15 @@ typedef struct bfs_state {
     bool pulling;
 } bfs_state;
 
-CFLRI_FUNCTOR bool bfs_wants_pull(const bfs *b, const bfs_state *s) {
+CFLRI_FUNCTOR bool bfs_wants_pull(const bfs *b, const bfs_state *s, uint64_t alpha) {
     uint64_t n = b->task.out.n;
     if (b->task.way != CFLR_WAY_AUTO) return b->task.way == CFLR_WAY_PULL;
     if (s->pulling) return s->found >= n / BFS_BETA;
-    return s->edges > s->left / BFS_ALPHA && s->edges > n / BFS_TURN;
+    return s->edges > s->left / alpha && s->edges > n / BFS_TURN;
 }
 
 CFLRI_DRIVER bfs_turn(CFLRI_TEAM *m, bfs *b, bfs_state *s) {
-    bool pull = bfs_wants_pull(b, s);
+    bool pull = bfs_wants_pull(b, s, cflri_is_far(m) ? BFS_FAR_ALPHA : BFS_ALPHA);
     if (pull == s->pulling) return;
     if (pull) {
         cflri_bits_of(m, s->frontier, b->task.out.n, b->front);

@@ -78,13 +78,13 @@ CFLRI_FUNCTOR void cc_flatten(cflri_step_tally *tally, void *task, uint32_t v) {
  *
  * Each makes components of its own rows, and then unites what the pointers of the others say. */
 
-CFLRI_FUNCTOR uint64_t cc_tell(void *task, uint32_t v) {
+CFLRI_FUNCTOR uint32_t cc_tell(void *task, uint32_t v) {
     return ((cc *)task)->parent[v];
 }
 
-CFLRI_FUNCTOR void cc_hear(cflri_step_tally *tally, void *task, uint32_t v, uint64_t parent) {
+CFLRI_FUNCTOR void cc_hear(cflri_step_tally *tally, void *task, uint32_t v, uint32_t parent) {
     (void)tally;
-    cc_join((cc *)task, v, (uint32_t)parent);
+    cc_join((cc *)task, v, parent);
 }
 
 CFLRI_DRIVER cc_flatten_all(CFLRI_TEAM *m, cc *c) {

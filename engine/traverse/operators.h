@@ -48,6 +48,12 @@ CFLRI_OPERATOR bool cflri_is_staged(const cflri_thread *m) {
     return false;
 }
 
+/* Are rows read over a link, some of them at least? */
+CFLRI_OPERATOR bool cflri_is_far(const cflri_thread *m) {
+    (void)m;
+    return false;
+}
+
 /* ---- other GPUs that have rows, too (gpu/peers) ----
  *
  * Columns and lists are there on each of them, and vertices are visited on all; edges are looked
@@ -56,7 +62,8 @@ CFLRI_OPERATOR bool cflri_is_staged(const cflri_thread *m) {
 
 typedef uint64_t cflri_told(void *task, uint32_t v);
 typedef bool cflri_heard_of(cflri_step_tally *tally, void *task, uint32_t v, uint64_t value);
-typedef void cflri_heard(cflri_step_tally *tally, void *task, uint32_t v, uint64_t value);
+typedef uint32_t cflri_told_of_all(void *task, uint32_t v);
+typedef void cflri_heard(cflri_step_tally *tally, void *task, uint32_t v, uint32_t value);
 
 CFLRI_OPERATOR bool cflri_has_peers(const cflri_thread *m) {
     (void)m;
@@ -71,8 +78,8 @@ CFLRI_OPERATOR void cflri_tell_peers(cflri_thread *m, cflri_list *list, void *ta
 }
 
 /* The same of all vertices. */
-CFLRI_OPERATOR void cflri_tell_peers_all(cflri_thread *m, uint64_t n, void *task, cflri_told *tell,
-                                         cflri_heard *hear) {
+CFLRI_OPERATOR void cflri_tell_peers_all(cflri_thread *m, uint64_t n, void *task,
+                                         cflri_told_of_all *tell, cflri_heard *hear) {
     (void)m, (void)n, (void)task, (void)tell, (void)hear;
 }
 

@@ -30,7 +30,7 @@
 enum {
     GPU_STAGE_WORDS = 384,  /* of a warp */
     GPU_STAGE_PAD = 4,      /* behind them: read, and not used */
-    GPU_HEAD_WORDS = 12,    /* of a row, where the first edges are likely enough */
+    GPU_HEAD_WORDS = 8,     /* of a row, where the first edges are likely enough */
     GPU_BATCH = 4,          /* edges of a lane at once */
     GPU_CHUNK_SHIFT = 14,   /* a chunk is 2^14 words */
     GPU_IN_ORDER = 1 << 15, /* members of a list that is worth putting in order */
@@ -330,8 +330,7 @@ struct gpu_packed_schedule {
         gpu_mark(m, items);
         gpu_by_bits(m, m->state.stage.member, rows->n, f);
         gpu_barrier();
-        for (uint64_t i = m->self(); i < items.n; i += m->threads())
-            m->state.stage.member[items[i] / CFLRI_WORD_BITS] = 0;
+        gpu_unmark(m, items);
     }
 
     template <class Team, class Visit>

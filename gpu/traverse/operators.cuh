@@ -156,11 +156,11 @@ template <auto tell, auto hear, class Team>
 CFLRI_GPU void gpu_tell_peers_all(Team *m, uint64_t n, void *task) {
     if constexpr (gpu_has_peers<typename Team::schedule>) {
         for (uint64_t v = m->self(); v < n; v += m->threads())
-            gpu_tell_value(m, v, tell(task, (uint32_t)v));
+            gpu_tell_vertex(m, v, tell(task, (uint32_t)v));
         gpu_meet(m, n);
         gpu_open_boxes(m, [&](uint32_t, gpu_box box) {
             for (uint64_t v = m->self(); v < n; v += m->threads())
-                hear(&m->tally, task, (uint32_t)v, __ldcg(&box.value[v]));
+                hear(&m->tally, task, (uint32_t)v, __ldcg(&box.vertex[v]));
         });
         cflri_step_end(m);
     }

@@ -73,9 +73,10 @@ template <class Team>
 static __device__ __forceinline__ constexpr bool cflri_is_staged(const Team *) {
     return gpu_is_staged<typename Team::schedule>;
 }
+
 template <class Team>
-static __device__ __forceinline__ constexpr bool cflri_is_packed(const Team *) {
-    return gpu_is_packed<typename Team::schedule>;
+static __device__ __forceinline__ bool cflri_is_far(const Team *m) {
+    return gpu_is_packed<typename Team::schedule> && m->state.stage.is_far;
 }
 
 #endif
