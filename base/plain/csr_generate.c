@@ -281,8 +281,8 @@ typedef struct slicing {
     cflr_csr_opts opts;
     uint32_t slices, shares; /* of the vertices; of the edges: one a thread */
     unsigned shift;          /* a slice has 2^shift vertices */
-    uint32_t row;            /* counters of a share, and a line of memory apart from the next one's */
-    uint64_t *count;         /* by share and slice: arcs */
+    uint32_t row;    /* counters of a share, and a line of memory apart from the next one's */
+    uint64_t *count; /* by share and slice: arcs */
 } slicing;
 
 /* The arcs that edge i becomes. */
@@ -335,8 +335,7 @@ static cflr_status make_slice(const slicing *s, uint32_t slice, cflr_csr **csr, 
     uint64_t all = 0;
     cflr_csr_opts_init(&plain);
     plain.keep_parallel = opts->keep_parallel;
-    for (uint32_t share = 0; share < s->shares; share++)
-        all += count[(uint64_t)share * s->row];
+    for (uint32_t share = 0; share < s->shares; share++) all += count[(uint64_t)share * s->row];
     if (!cflri_edges_reserve(s->context, &edges, all)) {
         cflri_edges_free(s->context, &edges);
         return cflri_fail_memory(s->context, error);
@@ -345,8 +344,7 @@ static cflr_status make_slice(const slicing *s, uint32_t slice, cflr_csr **csr, 
 #pragma omp parallel for num_threads((int)s->shares) schedule(static, 1)
     for (uint32_t share = 0; share < s->shares; share++) {
         uint64_t at = 0;
-        for (uint32_t before = 0; before < share; before++)
-            at += count[(uint64_t)before * s->row];
+        for (uint32_t before = 0; before < share; before++) at += count[(uint64_t)before * s->row];
         draw_share(s, slice, share, at, &edges);
     }
     return cflri_edges_freeze(s->context, &edges, &plain, csr, error);
@@ -358,12 +356,10 @@ static cflr_status append(const slicing *s, uint32_t slice, const cflr_csr *part
     uint64_t first = (uint64_t)slice << s->shift, last = first + (UINT64_C(1) << s->shift);
     uint64_t n = s->m->n_vertices;
     uint64_t edges = csr->n_edges + part->n_edges;
-    uint32_t *target =
-        cflri_realloc(s->context, csr->target, (edges ? edges : 1) * sizeof *target);
+    uint32_t *target = cflri_realloc(s->context, csr->target, (edges ? edges : 1) * sizeof *target);
     if (!target) return cflri_fail_memory(s->context, error);
     csr->target = target;
-    if (part->n_edges)
-        memcpy(target + csr->n_edges, part->target, part->n_edges * sizeof *target);
+    if (part->n_edges) memcpy(target + csr->n_edges, part->target, part->n_edges * sizeof *target);
     for (uint64_t v = first; v < last && v < n; v++)
         csr->start[v + 1] = csr->n_edges + part->start[v + 1];
     csr->n_edges = edges;

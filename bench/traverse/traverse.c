@@ -249,12 +249,12 @@ static void print_outcome(const char *text, const cflr_traversal *traversal, con
     for (int i = 0; i < o->n; i++) printf("%s%.9f", i ? ", " : "", o->seconds[i]);
     printf("], \"sources\": [");
     for (int i = 0; i < o->n; i++) printf("%s%u", i ? ", " : "", o->source[i]);
-    printf("], \"gpus\": %" PRIu32 ", \"transfer\": \"%s\", \"rows\": %" PRIu64 ", \"moved\": %" PRIu64
-           ", \"needed\": %" PRIu64 ", \"loads\": %" PRIu64
+    printf("], \"gpus\": %" PRIu32 ", \"transfer\": \"%s\", \"rows\": %" PRIu64
+           ", \"moved\": %" PRIu64 ", \"needed\": %" PRIu64 ", \"loads\": %" PRIu64
            ", \"gather\": %.6f, \"copies\": %.6f, \"wait\": %.6f",
-           stats.gpus, stats.transfer, stats.device_rows, stats.moved.bytes_moved, stats.moved.bytes_needed,
-           stats.moved.loads, stats.moved.gather_seconds, stats.moved.copy_seconds,
-           stats.moved.wait_seconds);
+           stats.gpus, stats.transfer, stats.device_rows, stats.moved.bytes_moved,
+           stats.moved.bytes_needed, stats.moved.loads, stats.moved.gather_seconds,
+           stats.moved.copy_seconds, stats.moved.wait_seconds);
     printf(", \"iterations\": %" PRIu64 ", \"inspected\": %" PRIu64 ", \"memory\": %" PRIu64
            ", \"transform\": %.6f, \"copy\": %.6f, \"checked\": %" PRIu64 ", \"wrong\": %" PRIu64
            ", \"worst\": %.6g, \"failure\": \"%s\", \"verify\": %.6f}\n",

@@ -114,12 +114,12 @@ CFLRI_FUNCTOR void bfs_count(cflri_step_tally *tally, void *task, uint32_t v) {
 
 /* ---- where other GPUs have rows, too ---- */
 
-CFLRI_FUNCTOR uint64_t bfs_tell(void *task, uint32_t v) {
+CFLRI_FUNCTOR uint64_t bfs_send(void *task, uint32_t v) {
     (void)v;
     return ((bfs *)task)->depth + 1;
 }
 
-CFLRI_FUNCTOR bool bfs_hear(cflri_step_tally *tally, void *task, uint32_t v, uint64_t level) {
+CFLRI_FUNCTOR bool bfs_receive(cflri_step_tally *tally, void *task, uint32_t v, uint64_t level) {
     (void)level;
     return bfs_find(tally, (bfs *)task, v, false);
 }
@@ -170,7 +170,7 @@ CFLRI_DRIVER bfs_push(CFLRI_TEAM *m, bfs *b, bfs_state *s, bool idempotent) {
     uint64_t n = b->task.out.n;
     if (!idempotent) {
         cflri_advance(m, &b->task.out, s->frontier, &s->next, b, bfs_claim);
-        cflri_tell_peers(m, &s->next, b, bfs_tell, bfs_hear);
+        cflri_exchange(m, &s->next, b, bfs_send, bfs_receive);
         return;
     }
     cflri_advance_within(m, &b->task.out, s->frontier, &s->next, n, b, bfs_visit);

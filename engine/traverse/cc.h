@@ -78,19 +78,19 @@ CFLRI_FUNCTOR void cc_flatten(cflri_step_tally *tally, void *task, uint32_t v) {
  *
  * Each makes components of its own rows, and then unites what the pointers of the others say. */
 
-CFLRI_FUNCTOR uint32_t cc_tell(void *task, uint32_t v) {
+CFLRI_FUNCTOR uint64_t cc_send(void *task, uint32_t v) {
     return ((cc *)task)->parent[v];
 }
 
-CFLRI_FUNCTOR void cc_hear(cflri_step_tally *tally, void *task, uint32_t v, uint32_t parent) {
+CFLRI_FUNCTOR void cc_receive(cflri_step_tally *tally, void *task, uint32_t v, uint64_t parent) {
     (void)tally;
-    cc_join((cc *)task, v, parent);
+    cc_join((cc *)task, v, (uint32_t)parent);
 }
 
 CFLRI_DRIVER cc_flatten_all(CFLRI_TEAM *m, cc *c) {
     cflri_each(m, c->task.out.n, c, cc_flatten);
     if (!cflri_has_peers(m)) return;
-    cflri_tell_peers_all(m, c->task.out.n, c, cc_tell, cc_hear);
+    cflri_exchange_all(m, c->task.out.n, c, cc_send, cc_receive);
     cflri_each(m, c->task.out.n, c, cc_flatten);
 }
 

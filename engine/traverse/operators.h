@@ -56,31 +56,31 @@ CFLRI_OPERATOR bool cflri_is_far(const cflri_thread *m) {
 
 /* ---- other GPUs that have rows, too (gpu/peers) ----
  *
- * Columns and lists are there on each of them, and vertices are visited on all; edges are looked
- * along where the row is. So a driver tells the others what its own edges have led to. On the
- * processor there are no others. */
+ * Columns and lists are on each of them, and vertices are visited on all; edges are looked along
+ * where the row is. So a driver sends the others what its own edges have led to. On the processor
+ * there are no others. */
 
-typedef uint64_t cflri_told(void *task, uint32_t v);
-typedef bool cflri_heard_of(cflri_step_tally *tally, void *task, uint32_t v, uint64_t value);
-typedef uint32_t cflri_told_of_all(void *task, uint32_t v);
-typedef void cflri_heard(cflri_step_tally *tally, void *task, uint32_t v, uint32_t value);
+typedef uint64_t cflri_sent(void *task, uint32_t v);
+typedef bool cflri_received_of(cflri_step_tally *tally, void *task, uint32_t v, uint64_t value);
+typedef void cflri_received(cflri_step_tally *tally, void *task, uint32_t v, uint64_t value);
 
 CFLRI_OPERATOR bool cflri_has_peers(const cflri_thread *m) {
     (void)m;
     return false;
 }
 
-/* After an advance: members of *list with what `tell` says of each. The others call `hear` for it,
- * which says whether it joins their list. `total` is of both, the advance and this. */
-CFLRI_OPERATOR void cflri_tell_peers(cflri_thread *m, cflri_list *list, void *task,
-                                     cflri_told *tell, cflri_heard_of *hear) {
-    (void)m, (void)list, (void)task, (void)tell, (void)hear;
+/* After an advance: sends the members of *list with what `send` says of each. The others call
+ * `receive` for it, which says whether it joins their list. `total` is of both, the advance and
+ * this. */
+CFLRI_OPERATOR void cflri_exchange(cflri_thread *m, cflri_list *list, void *task, cflri_sent *send,
+                                   cflri_received_of *receive) {
+    (void)m, (void)list, (void)task, (void)send, (void)receive;
 }
 
 /* The same of all vertices. */
-CFLRI_OPERATOR void cflri_tell_peers_all(cflri_thread *m, uint64_t n, void *task,
-                                         cflri_told_of_all *tell, cflri_heard *hear) {
-    (void)m, (void)n, (void)task, (void)tell, (void)hear;
+CFLRI_OPERATOR void cflri_exchange_all(cflri_thread *m, uint64_t n, void *task, cflri_sent *send,
+                                       cflri_received *receive) {
+    (void)m, (void)n, (void)task, (void)send, (void)receive;
 }
 
 /* The least and the most of what each of them says. */

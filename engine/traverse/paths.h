@@ -136,9 +136,9 @@ CFLRI_FUNCTOR cflri_turn paths_sift(cflri_step_tally *tally, void *task, uint32_
  *
  * The near list is the same on all of them, and the keys of all that is or was near. A far list has
  * what a GPU's own rows lead to, and the keys of its vertices are that GPU's own best, until they
- * are near: then they are told. */
+ * are near: then they are sent. */
 
-CFLRI_FUNCTOR uint64_t paths_tell(void *task, uint32_t v) {
+CFLRI_FUNCTOR uint64_t paths_send(void *task, uint32_t v) {
     return cflri_look(&((paths *)task)->key[v]);
 }
 
@@ -147,13 +147,15 @@ CFLRI_FUNCTOR bool paths_is_better(paths *p, uint32_t v, uint64_t key) {
            cflri_least(&p->key[v], (uint32_t)key) > (uint32_t)key;
 }
 
-CFLRI_FUNCTOR bool paths_hear_next(cflri_step_tally *tally, void *task, uint32_t v, uint64_t key) {
+CFLRI_FUNCTOR bool paths_receive_next(cflri_step_tally *tally, void *task, uint32_t v,
+                                      uint64_t key) {
     paths *p = (paths *)task;
     (void)tally;
     return paths_is_better(p, v, key) && paths_join(p->is_next, v);
 }
 
-CFLRI_FUNCTOR bool paths_hear_near(cflri_step_tally *tally, void *task, uint32_t v, uint64_t key) {
+CFLRI_FUNCTOR bool paths_receive_near(cflri_step_tally *tally, void *task, uint32_t v,
+                                      uint64_t key) {
     paths *p = (paths *)task;
     (void)tally;
     return paths_is_better(p, v, key) && paths_join(p->is_near, v);
@@ -187,7 +189,7 @@ CFLRI_DRIVER paths_look_along(CFLRI_TEAM *m, paths *p, paths_state *s, paths_kin
     else
         cflri_advance_split(m, rows, s->near, &s->next, &s->far, p, paths_leave, paths_again,
                             paths_look_width);
-    cflri_tell_peers(m, &s->next, p, paths_tell, paths_hear_next);
+    cflri_exchange(m, &s->next, p, paths_send, paths_receive_next);
     cflri_list swap = s->near;
     s->near = s->next;
     s->next = swap;
@@ -217,7 +219,7 @@ CFLRI_DRIVER paths_sift_far(CFLRI_TEAM *m, paths *p, paths_state *s, paths_kind 
     s->sifted.n = 0;
     if (cflri_has_peers(m)) {
         cflri_split(m, s->far, &s->near, &s->sifted, p, paths_sift_marking);
-        cflri_tell_peers(m, &s->near, p, paths_tell, paths_hear_near);
+        cflri_exchange(m, &s->near, p, paths_send, paths_receive_near);
     } else {
         cflri_split(m, s->far, &s->near, &s->sifted, p, paths_sift);
     }

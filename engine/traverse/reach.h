@@ -40,11 +40,11 @@ CFLRI_FUNCTOR bool reach_look(cflri_step_tally *tally, void *task, uint32_t from
 }
 
 /* Where other GPUs have rows, too: what they have found for it. */
-CFLRI_FUNCTOR uint64_t reach_tell(void *task, uint32_t v) {
+CFLRI_FUNCTOR uint64_t reach_send(void *task, uint32_t v) {
     return ((reach *)task)->coming[v];
 }
 
-CFLRI_FUNCTOR bool reach_hear(cflri_step_tally *tally, void *task, uint32_t v, uint64_t coming) {
+CFLRI_FUNCTOR bool reach_receive(cflri_step_tally *tally, void *task, uint32_t v, uint64_t coming) {
     (void)tally;
     return cflri_join_wide(&((reach *)task)->coming[v], coming) == 0;
 }
@@ -81,7 +81,7 @@ CFLRI_DRIVER reach_run(CFLRI_TEAM *m, reach *r) {
         cflri_each_of(m, front, r, reach_arrive);
         next.n = 0;
         cflri_advance(m, &r->task.out, front, &next, r, reach_look);
-        cflri_tell_peers(m, &next, r, reach_tell, reach_hear);
+        cflri_exchange(m, &next, r, reach_send, reach_receive);
         cflri_list swap = front;
         front = next;
         next = swap;

@@ -274,7 +274,7 @@ static cflr_status find_device(cflr_traversal *t, cflr_error *error) {
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "transfer '%s' is one to a GPU",
                           cflr_transfer_name(t->opts.transfer));
     if (t->opts.device == CFLR_DEVICE_CPU && t->opts.gpus > 1)
-        return cflri_fail(error, CFLR_ARGUMENT, NULL, "%u GPUs were asked for, and the processor",
+        return cflri_fail(error, CFLR_ARGUMENT, NULL, "%u GPUs cannot share a run on the processor",
                           t->opts.gpus);
     if (t->primitive->which == CFLRI_OWN_PRIMITIVE && t->opts.device == CFLR_DEVICE_GPU)
         return cflri_fail(error, CFLR_UNSUPPORTED, NULL, "%s runs on the processor only",

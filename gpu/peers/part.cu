@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * part.cu: deals rows out (part.cuh).
+ * part.cu: distributes rows (part.cuh).
  */
 #include "gpu/peers/part.cuh"
 
@@ -33,7 +33,8 @@ struct copies {
 static void copy_stripes(void *what, uint32_t thread, uint32_t threads) {
     const copies *c = static_cast<const copies *>(what);
     uint64_t stripes = ((uint64_t)c->whole->n >> GPU_STRIPE_SHIFT) + 1;
-    for (uint64_t k = c->self + (uint64_t)thread * c->n; k < stripes; k += (uint64_t)threads * c->n) {
+    for (uint64_t k = c->self + (uint64_t)thread * c->n; k < stripes;
+         k += (uint64_t)threads * c->n) {
         uint64_t first = k << GPU_STRIPE_SHIFT, last = (k + 1) << GPU_STRIPE_SHIFT;
         if (first > c->whole->n) first = c->whole->n;
         if (last > c->whole->n) last = c->whole->n;

@@ -2,8 +2,8 @@
  *
  * part.cuh: the rows that one of several GPUs has, as rows of all vertices.
  *
- * Vertices are dealt out in stripes (box.cuh), so that the first ones, which have most edges in many
- * graphs, are everywhere, and so are those of any range that an operator goes through.
+ * Vertices are distributed in stripes (inbox.cuh), so that the first ones, which have most edges in
+ * many graphs, are everywhere, and so are those of any range that an operator goes through.
  */
 #ifndef CFLRI_GPU_PART_CUH
 #define CFLRI_GPU_PART_CUH
@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "engine/traverse/device.h"
-#include "gpu/peers/box.cuh"
+#include "gpu/peers/inbox.cuh"
 
 struct gpu_part {
     std::vector<uint64_t> start[2];
@@ -23,7 +23,7 @@ struct gpu_part {
     /* And targets and weights, copied by the threads of the context. Throws std::bad_alloc. */
     void fill(int side, const cflri_rows *whole, cflri_rows *rows, uint32_t self, uint32_t n,
               const cflri_services *services, cflr_context *context);
-    /* Gives back targets and weights. */
+    /* Frees targets and weights. */
     void drop();
 };
 

@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * peers.cuh: what the kernels of several GPUs tell each other.
+ * peers.cuh: what the kernels of several GPUs send each other.
  *
- * Vertices are dealt out in stripes: the rows of one are on one GPU, and are empty on the others.
- * Columns and lists are there on each of them, and what is done at vertices, all GPUs do. So only
- * what comes of edges has to be told: members of a list, what a gather has added up, the words of a
+ * Vertices are distributed in stripes: the rows of a stripe are on one GPU, and are empty on the
+ * others. Columns and lists are on every GPU, and what is done at vertices, all GPUs do. So only
+ * what comes of edges has to be sent: members of a list, what a gather has added up, the words of a
  * pull.
  *
- *     stripes      0 1 0 1 0 1 ...        whose rows are where
+ *     stripes      0 1 0 1 0 1 ...        the GPU that has the rows
  *
- *     advance      own rows of the list   |  list of what was found  --> boxes of the others
- *                  meet
+ *     advance      own rows of the list   |  list of what was found  --> inboxes of the others
+ *                  barrier of all GPUs
  *                  what came              |  joins the list, unless it is there
- *     gather       own rows               |  sums                    --> boxes of all
- *                  meet
+ *     gather       own rows               |  sums                    --> inboxes of all
+ *                  barrier of all GPUs
  *                  sums of all rows       |  taken
  *
- * A GPU writes into the memory of the others and reads its own: writes need not wait. A meeting is
- * a barrier of all threads of all GPUs: within each a barrier of its grid, then one thread for each
- * of the others leaves word with it and waits for its word, then a barrier again.
+ * A GPU writes into the memory of the others and reads its own: writes need not wait. The barrier
+ * of all GPUs is a barrier of each grid, then one lane for each of the other GPUs sets a flag there
+ * and waits for the flag that this one sets here, then a barrier of the grid again.
  *
- *     box, by parity of the meeting and by sender     vertices, values
+ *     inbox, by parity of the barrier and by sender     vertices, values
  *
- * What is written before meeting k is read between meetings k and k + 1. Who writes before meeting
- * k + 2 has met all others at k + 1, which they come to when they have read it: two parities are
- * enough.
+ * What is written before barrier k is read between barriers k and k + 1. A GPU that writes before
+ * barrier k + 2 has passed barrier k + 1, which the others reach when they have read it: two
+ * parities are enough.
  *
  * All GPUs decide alike, as all do the same with the same numbers: sums of a step are in the same
- * order on each, since their grids are alike. Whether the host wants a run to stop is told with the
- * word of a meeting, so that all hear of it at the same one.
+ * order on each, since their grids are alike. Whether the host wants a run to stop is part of the
+ * flag, so that all GPUs stop at the same barrier.
  */
 #ifndef CFLRI_GPU_PEERS_CUH
 #define CFLRI_GPU_PEERS_CUH
@@ -40,16 +40,16 @@ CFLRI_GPU constexpr bool cflri_has_peers(const Team *) {
     return gpu_has_peers<typename Team::schedule>;
 }
 
-/* ---- meetings ---- */
+/* ---- barriers ---- */
 
-CFLRI_GPU void gpu_leave_word(unsigned long long *at, unsigned long long word) {
-    asm volatile("st.release.sys.global.u64 [%0], %1;" ::"l"(at), "l"(word) : "memory");
+CFLRI_GPU void gpu_set_flag(unsigned long long *at, unsigned long long flag) {
+    asm volatile("st.release.sys.global.u64 [%0], %1;" ::"l"(at), "l"(flag) : "memory");
 }
 
-CFLRI_GPU unsigned long long gpu_look_for_word(const unsigned long long *at) {
-    unsigned long long word;
-    asm volatile("ld.acquire.sys.global.u64 %0, [%1];" : "=l"(word) : "l"(at) : "memory");
-    return word;
+CFLRI_GPU unsigned long long gpu_read_flag(const unsigned long long *at) {
+    unsigned long long flag;
+    asm volatile("ld.acquire.sys.global.u64 %0, [%1];" : "=l"(flag) : "l"(at) : "memory");
+    return flag;
 }
 
 /* Where the same thing is on GPU q. */
@@ -59,70 +59,71 @@ CFLRI_GPU T *gpu_there(const Team *m, uint32_t q, T *here) {
     return (T *)(p->arena[q] + ((char *)here - p->arena[p->self]));
 }
 
-/* The box that `reader` has for what `sender` tells, as this GPU has the same one; `meetings` before
- * the one that it is told at. */
+/* The inbox of `reader` for what `sender` sends before the barrier that comes after so many: where
+ * this GPU has the same one. */
 template <class Team>
-CFLRI_GPU gpu_box gpu_box_of(const Team *m, uint32_t meetings, uint32_t reader, uint32_t sender) {
+CFLRI_GPU gpu_inbox gpu_inbox_of(const Team *m, uint32_t barriers, uint32_t reader,
+                                 uint32_t sender) {
     const gpu_peers *p = &m->state.peers;
-    uint64_t slot = meetings % 2 * (p->n - 1ull) + sender - (sender > reader);
-    return gpu_box{p->vertex + slot * p->length, p->value + slot * p->length};
+    uint64_t slot = barriers % 2 * (p->n - 1ull) + sender - (sender > reader);
+    return gpu_inbox{p->vertex + slot * p->length, p->value + slot * p->length};
 }
 
-enum { GPU_LOOKS = 1 << 16 }; /* for the word of another GPU, before the host is asked */
+enum { GPU_LOOKS = 1 << 16 }; /* at the flag of another GPU, for one at the host's word */
 
-/* The words of this meeting, by who left them. */
+/* The flags of the next barrier, by sender. */
 template <class Team>
-CFLRI_GPU gpu_word *gpu_words(const Team *m) {
-    return m->state.peers.word + m->meetings % 2 * GPU_MOST_PEERS;
+CFLRI_GPU gpu_flag *gpu_flags(const Team *m) {
+    return m->state.peers.flag + m->barriers % 2 * GPU_MOST_PEERS;
 }
 
-/* Does GPU q want to stop? Waits for its word. */
+/* Waits for GPU q. Does it want to stop? */
 template <class Team>
 CFLRI_GPU bool gpu_wait_for(const Team *m, uint32_t q) {
-    unsigned long long word = 0, wanted = m->meetings + 1ull;
-    const gpu_word *at = &gpu_words(m)[q];
-    for (uint32_t looks = 1; (word = gpu_look_for_word(&at->word)) >> 1 != wanted; looks++)
+    unsigned long long flag = 0, wanted = m->barriers + 1ull;
+    const gpu_flag *at = &gpu_flags(m)[q];
+    for (uint32_t looks = 1; (flag = gpu_read_flag(&at->flag)) >> 1 != wanted; looks++)
         if (looks % GPU_LOOKS == 0 && *m->state.stop == GPU_ABANDON) return true;
-    return word & 1;
+    return flag & 1;
 }
 
 /* All threads of all GPUs: what one has written before, the others see afterwards. Each GPU has a
- * number to tell, which gpu_number_of gives to the others. */
+ * number for the others, which gpu_number_of gives them. */
 template <class Team>
-CFLRI_GPU void gpu_meet(Team *m, uint64_t number) {
+CFLRI_GPU void gpu_barrier_of_all(Team *m, uint64_t number) {
     gpu_peers *p = &m->state.peers;
     gpu_barrier();
     if (m->warp() == 0) { /* its release is of what the barrier has made it see, too */
         uint32_t q = m->lane();
-        bool stop = q == 0 && m->meetings % GPU_ASK_HOST == 0 && *m->state.stop;
+        bool stop = q == 0 && m->barriers % GPU_ASK_HOST == 0 && *m->state.stop;
         stop = __shfl_sync(~0u, stop, 0);
         bool other = q < p->n && q != p->self;
         if (other) {
-            gpu_word *there = gpu_there(m, q, &gpu_words(m)[p->self]);
+            gpu_flag *there = gpu_there(m, q, &gpu_flags(m)[p->self]);
             *(volatile unsigned long long *)&there->number = number;
-            gpu_leave_word(&there->word, (m->meetings + 1ull) << 1 | stop);
+            gpu_set_flag(&there->flag, (m->barriers + 1ull) << 1 | stop);
         }
         __syncwarp();
         stop = __any_sync(~0u, stop || (other && gpu_wait_for(m, q)));
         if (q == 0 && stop) *m->state.stopped = 1;
     }
     gpu_barrier();
-    m->meetings++;
+    m->barriers++;
 }
 
-/* After a meeting. */
+/* After the barrier. */
 template <class Team>
 CFLRI_GPU uint64_t gpu_number_of(const Team *m, uint32_t q) {
-    const gpu_word *at = &m->state.peers.word[(m->meetings - 1) % 2 * GPU_MOST_PEERS + q];
+    const gpu_flag *at = &m->state.peers.flag[(m->barriers - 1) % 2 * GPU_MOST_PEERS + q];
     return *(const volatile unsigned long long *)&at->number;
 }
 
-/* f(sender, its box): what has come at the last meeting. */
+/* f(sender, inbox): what has come before the last barrier. */
 template <class Team, class Call>
-CFLRI_GPU void gpu_open_boxes(const Team *m, Call f) {
+CFLRI_GPU void gpu_read_inboxes(const Team *m, Call f) {
     uint32_t self = m->state.peers.self;
     for (uint32_t q = 0; q < m->state.peers.n; q++)
-        if (q != self) f(q, gpu_box_of(m, m->meetings - 1, self, q));
+        if (q != self) f(q, gpu_inbox_of(m, m->barriers - 1, self, q));
 }
 
 /* f(q): for each of the others. */
@@ -144,7 +145,7 @@ CFLRI_GPU bool gpu_is_mine(const Team *m, uint64_t v) {
 
 template <class Team, class Join>
 CFLRI_GPU uint64_t gpu_agree(Team *m, uint64_t value, Join join) {
-    gpu_meet(m, value);
+    gpu_barrier_of_all(m, value);
     gpu_each_peer(m, [&](uint32_t q) { value = join(value, gpu_number_of(m, q)); });
     return value;
 }
@@ -177,26 +178,26 @@ CFLRI_GPU void gpu_of_bits(uint64_t bits, uint64_t *value) {
 }
 
 /* What a gather has for v. Of several GPUs one has the row; all have a place for its value, which
- * is that of the first box. */
+ * is in the first inbox. */
 template <auto take, class Team, class Value>
 CFLRI_GPU void gpu_take(Team *m, void *task, uint32_t v, Value value) {
     if constexpr (gpu_has_peers<typename Team::schedule>) {
         const gpu_peers *p = &m->state.peers;
         if (!gpu_is_mine(m, v)) return;
-        uint64_t *at = p->value + (m->meetings % 2) * (p->n - 1ull) * p->length + v;
+        uint64_t *at = p->value + (m->barriers % 2) * (p->n - 1ull) * p->length + v;
         for (uint32_t q = 0; q < p->n; q++) __stcg(gpu_there(m, q, at), gpu_bits_of(value));
     } else {
         take(&m->tally, task, v, value);
     }
 }
 
-/* Of vertex v, after the meeting. */
+/* Of vertex v, after the barrier. */
 template <auto take, class Value, class Team>
-CFLRI_GPU void gpu_take_told(Team *m, void *task, uint32_t v) {
+CFLRI_GPU void gpu_take_received(Team *m, void *task, uint32_t v) {
     const gpu_peers *p = &m->state.peers;
     Value value;
-    uint64_t box = ((m->meetings - 1) % 2) * (p->n - 1ull) * p->length;
-    gpu_of_bits(__ldcg(&p->value[box + v]), &value);
+    uint64_t inbox = ((m->barriers - 1) % 2) * (p->n - 1ull) * p->length;
+    gpu_of_bits(__ldcg(&p->value[inbox + v]), &value);
     take(&m->tally, task, v, value);
 }
 
@@ -204,9 +205,9 @@ CFLRI_GPU void gpu_take_told(Team *m, void *task, uint32_t v) {
 template <auto take, class Team>
 CFLRI_GPU void gpu_take_all(Team *m, uint64_t first, uint64_t last, void *task) {
     if constexpr (gpu_has_peers<typename Team::schedule>) {
-        gpu_meet(m, 0);
+        gpu_barrier_of_all(m, 0);
         for (uint64_t v = first + m->self(); v < last; v += m->threads())
-            gpu_take_told<take, double>(m, task, (uint32_t)v);
+            gpu_take_received<take, double>(m, task, (uint32_t)v);
     }
 }
 
@@ -214,9 +215,9 @@ CFLRI_GPU void gpu_take_all(Team *m, uint64_t first, uint64_t last, void *task) 
 template <auto take, class Team>
 CFLRI_GPU void gpu_take_listed(Team *m, cflri_list in, void *task) {
     if constexpr (gpu_has_peers<typename Team::schedule>) {
-        gpu_meet(m, 0);
+        gpu_barrier_of_all(m, 0);
         for (uint64_t i = m->self(); i < in.n; i += m->threads())
-            gpu_take_told<take, uint64_t>(m, task, __ldcg(&in.at[i]));
+            gpu_take_received<take, uint64_t>(m, task, __ldcg(&in.at[i]));
     }
 }
 
@@ -241,9 +242,9 @@ CFLRI_GPU void gpu_put_word(const Team *m, cflri_shared_word *at, cflri_shared_w
 
 /* What the others have reached. */
 template <auto arrive, class Team>
-CFLRI_GPU void gpu_hear_words(Team *m, uint64_t n, const cflri_shared_word *next, void *task) {
+CFLRI_GPU void gpu_receive_words(Team *m, uint64_t n, const cflri_shared_word *next, void *task) {
     if constexpr (gpu_has_peers<typename Team::schedule>) {
-        gpu_meet(m, 0);
+        gpu_barrier_of_all(m, 0);
         for (uint64_t w = m->warp(); w < (n + GPU_WARP - 1) / GPU_WARP; w += m->warps()) {
             if (gpu_is_mine(m, w * GPU_WARP)) continue;
             uint32_t come = __ldcg(&next[w]);

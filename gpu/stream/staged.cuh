@@ -89,7 +89,7 @@ static __device__ void gpu_ask(Team *m, const gpu_request &request) {
     to->last = request.last;
     to->vertices = request.vertices;
     to->edges = request.edges;
-    __threadfence_system(); /* of what the others have written for the host, too: they came before */
+    __threadfence_system(); /* covers what the others wrote for the host before the barrier */
     *(volatile uint32_t *)&mail->requested = m->delivered + 1;
 }
 

@@ -268,9 +268,8 @@ static cflr_status make_group(cflr_traversal *t, member_group *g, const cflri_se
                               cflr_error *error) {
     uint64_t device_rows = 0;
     uint32_t n = t->opts.gpus ? t->opts.gpus : 1;
-    cflr_status st = n > 1 ? gpu_check_peers(t, primitive_of(t)->peers != nullptr, n, services,
-                                             error)
-                           : CFLR_OK;
+    cflr_status st =
+        n > 1 ? gpu_check_peers(t, primitive_of(t)->peers != nullptr, n, services, error) : CFLR_OK;
     for (uint32_t self = 0; self < n && st == CFLR_OK; self++)
         st = make_member(t, g, self, n, services, error);
     for (size_t i = 0; i < g->member.size() && st == CFLR_OK; i++)
@@ -363,9 +362,9 @@ static cflr_status clear(gpu_run *r, cflr_error *error) {
     GPU_TRY(cudaMemsetAsync(r->state.stopped, 0, sizeof(uint32_t), r->stream), "clearing");
     GPU_TRY(cudaMemsetAsync(r->outcome, 0, sizeof *r->outcome, r->stream), "clearing");
     if (!r->has_peers()) return gpu_begin_transfer(r, error);
-    GPU_TRY(cudaMemsetAsync(r->state.peers.word, 0, 2 * GPU_MOST_PEERS * sizeof(gpu_word),
-                            r->stream),
-            "clearing");
+    GPU_TRY(
+        cudaMemsetAsync(r->state.peers.flag, 0, 2 * GPU_MOST_PEERS * sizeof(gpu_flag), r->stream),
+        "clearing");
     cflr_status st = gpu_begin_transfer(r, error);
     if (st != CFLR_OK) return st;
     GPU_TRY(cudaStreamSynchronize(r->stream), "clearing");
@@ -404,9 +403,9 @@ static cflr_status add_outcome(cflr_traversal *t, gpu_run *r, cflr_error *error)
     float milliseconds = 0;
     GPU_TRY(cudaSetDevice(r->device), "choosing it");
     GPU_TRY(cudaEventElapsedTime(&milliseconds, r->begin, r->end), "timing");
-    GPU_TRY(cudaMemcpyAsync(&outcome, r->outcome, sizeof outcome, cudaMemcpyDeviceToHost,
-                            r->stream),
-            "copying the outcome");
+    GPU_TRY(
+        cudaMemcpyAsync(&outcome, r->outcome, sizeof outcome, cudaMemcpyDeviceToHost, r->stream),
+        "copying the outcome");
     GPU_TRY(cudaMemcpyAsync(&inspected, r->state.inspected, sizeof inspected,
                             cudaMemcpyDeviceToHost, r->stream),
             "copying the outcome");

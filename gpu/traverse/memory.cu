@@ -6,7 +6,7 @@
  * begin, and the rows themselves when they are copied whole. It is asked for at once, so that a
  * graph that does not fit is an answer and not a crash in the middle.
  *
- *     columns | counters | boxes of other GPUs | rows, and what depends on how many are here
+ *     columns | counters | inboxes of other GPUs | rows, and what depends on how many are here
  *
  * What GPUs that share a graph write for each other comes first: there it is at the same place on
  * all of them.
@@ -100,14 +100,14 @@ static void place_stage(gpu_run *r, uint64_t n) {
     r->state.offset = static_cast<uint64_t *>(take(r, (n + 1) * sizeof *r->state.offset));
 }
 
-/* Of other GPUs: their words, and two boxes for what each of them has to tell. */
-static void place_boxes(gpu_run *r, uint64_t n) {
+/* Of other GPUs: their flags, and two inboxes for what each of them sends. */
+static void place_inboxes(gpu_run *r, uint64_t n) {
     gpu_peers *p = &r->state.peers;
-    uint64_t boxes = 2 * (p->n - 1ull);
+    uint64_t inboxes = 2 * (p->n - 1ull);
     p->length = n;
-    p->word = static_cast<gpu_word *>(take(r, 2 * GPU_MOST_PEERS * sizeof *p->word));
-    p->vertex = static_cast<uint32_t *>(take(r, boxes * n * sizeof *p->vertex));
-    p->value = static_cast<uint64_t *>(take(r, boxes * n * sizeof *p->value));
+    p->flag = static_cast<gpu_flag *>(take(r, 2 * GPU_MOST_PEERS * sizeof *p->flag));
+    p->vertex = static_cast<uint32_t *>(take(r, inboxes * n * sizeof *p->vertex));
+    p->value = static_cast<uint64_t *>(take(r, inboxes * n * sizeof *p->value));
 }
 
 void gpu_place(const cflr_traversal *t, gpu_run *r) {
@@ -127,7 +127,7 @@ void gpu_place(const cflr_traversal *t, gpu_run *r) {
     r->state.block_sum = static_cast<uint64_t *>(take(r, r->blocks * sizeof(uint64_t)));
     r->state.inspected = static_cast<unsigned long long *>(take(r, sizeof(uint64_t)));
     r->state.stopped = static_cast<uint32_t *>(take(r, sizeof(uint32_t)));
-    if (r->has_peers()) place_boxes(r, n);
+    if (r->has_peers()) place_inboxes(r, n);
     place_rows(r, &task->out, &r->rows[0]);
     task->in = task->out;
     if (r->has_both()) place_rows(r, &task->in, &r->rows[1]);

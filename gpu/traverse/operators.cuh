@@ -108,41 +108,41 @@ CFLRI_GPU void gpu_lists_end(Team *m, cflri_list *first, cflri_list *second) {
 
 /* ---- what other GPUs have found ---- */
 
-/* As v's value number i of the boxes that the others have for this GPU. */
+/* To place i of the inboxes that the others have for this GPU. */
 template <class Team>
-CFLRI_GPU void gpu_tell_value(const Team *m, uint64_t i, uint64_t value) {
+CFLRI_GPU void gpu_send_value(const Team *m, uint64_t i, uint64_t value) {
     gpu_each_peer(m, [&](uint32_t q) {
-        gpu_box box = gpu_box_of(m, m->meetings, q, m->state.peers.self);
-        __stcg(gpu_there(m, q, &box.value[i]), value);
+        gpu_inbox inbox = gpu_inbox_of(m, m->barriers, q, m->state.peers.self);
+        __stcg(gpu_there(m, q, &inbox.value[i]), value);
     });
 }
 
 template <class Team>
-CFLRI_GPU void gpu_tell_vertex(const Team *m, uint64_t i, uint32_t v) {
+CFLRI_GPU void gpu_send_vertex(const Team *m, uint64_t i, uint32_t v) {
     gpu_each_peer(m, [&](uint32_t q) {
-        gpu_box box = gpu_box_of(m, m->meetings, q, m->state.peers.self);
-        __stcg(gpu_there(m, q, &box.vertex[i]), v);
+        gpu_inbox inbox = gpu_inbox_of(m, m->barriers, q, m->state.peers.self);
+        __stcg(gpu_there(m, q, &inbox.vertex[i]), v);
     });
 }
 
-template <auto tell, auto hear, class Team>
-CFLRI_GPU void gpu_tell_peers(Team *m, cflri_list *list, void *task) {
+template <auto send, auto receive, class Team>
+CFLRI_GPU void gpu_exchange(Team *m, cflri_list *list, void *task) {
     if constexpr (gpu_has_peers<typename Team::schedule>) {
         uint64_t total[CFLRI_SUMS];
         for (int k = 0; k < CFLRI_SUMS; k++) total[k] = m->total[k];
         for (uint64_t i = m->self(); i < list->n; i += m->threads()) {
             uint32_t v = __ldcg(&list->at[i]);
-            gpu_tell_vertex(m, i, v);
-            gpu_tell_value(m, i, tell(task, v));
+            gpu_send_vertex(m, i, v);
+            gpu_send_value(m, i, send(task, v));
         }
-        gpu_meet(m, list->n);
+        gpu_barrier_of_all(m, list->n);
         gpu_found<Team> found(m, list, 0);
-        gpu_open_boxes(m, [&](uint32_t q, gpu_box box) {
+        gpu_read_inboxes(m, [&](uint32_t q, gpu_inbox inbox) {
             uint64_t n = gpu_number_of(m, q);
             for (uint64_t base = (uint64_t)m->warp() * GPU_WARP; base < n; base += m->threads()) {
                 uint64_t i = base + m->lane();
-                uint32_t v = i < n ? __ldcg(&box.vertex[i]) : 0;
-                found.put(i < n && hear(&m->tally, task, v, __ldcg(&box.value[i])), v);
+                uint32_t v = i < n ? __ldcg(&inbox.vertex[i]) : 0;
+                found.put(i < n && receive(&m->tally, task, v, __ldcg(&inbox.value[i])), v);
             }
         });
         found.flush();
@@ -150,22 +150,22 @@ CFLRI_GPU void gpu_tell_peers(Team *m, cflri_list *list, void *task) {
         for (int k = 0; k < CFLRI_SUMS; k++) m->total[k] += total[k];
     }
 }
-#define cflri_tell_peers(m, list, task, tell, hear) gpu_tell_peers<tell, hear>(m, list, task)
+#define cflri_exchange(m, list, task, send, receive) gpu_exchange<send, receive>(m, list, task)
 
-template <auto tell, auto hear, class Team>
-CFLRI_GPU void gpu_tell_peers_all(Team *m, uint64_t n, void *task) {
+template <auto send, auto receive, class Team>
+CFLRI_GPU void gpu_exchange_all(Team *m, uint64_t n, void *task) {
     if constexpr (gpu_has_peers<typename Team::schedule>) {
         for (uint64_t v = m->self(); v < n; v += m->threads())
-            gpu_tell_vertex(m, v, tell(task, (uint32_t)v));
-        gpu_meet(m, n);
-        gpu_open_boxes(m, [&](uint32_t, gpu_box box) {
+            gpu_send_value(m, v, send(task, (uint32_t)v));
+        gpu_barrier_of_all(m, n);
+        gpu_read_inboxes(m, [&](uint32_t, gpu_inbox inbox) {
             for (uint64_t v = m->self(); v < n; v += m->threads())
-                hear(&m->tally, task, (uint32_t)v, __ldcg(&box.vertex[v]));
+                receive(&m->tally, task, (uint32_t)v, __ldcg(&inbox.value[v]));
         });
         cflri_step_end(m);
     }
 }
-#define cflri_tell_peers_all(m, n, task, tell, hear) gpu_tell_peers_all<tell, hear>(m, n, task)
+#define cflri_exchange_all(m, n, task, send, receive) gpu_exchange_all<send, receive>(m, n, task)
 
 /* ---- advance ---- */
 
@@ -410,7 +410,7 @@ CFLRI_GPU void gpu_pull(Team *m, const cflri_rows *back, const cflri_shared_word
         gpu_pull_staged<arrive>(m, back, front, done, next, task);
     else
         gpu_pull_rows<arrive>(m, back, front, done, next, task);
-    gpu_hear_words<arrive>(m, back->n, next, task);
+    gpu_receive_words<arrive>(m, back->n, next, task);
     cflri_step_end(m);
 }
 #define cflri_pull(m, back, front, done, next, task, arrive) \

@@ -14,7 +14,8 @@ struct gpu_primitive {
     const void *kernel[GPU_SCHEDULES];
     int blocks;                  /* of a multiprocessor, at most */
     const void *staged, *packed; /* for rows that come so (gpu/stream); NULL: there is none */
-    const void *peers, *packed_peers; /* for rows that are dealt out over GPUs (gpu/peers); NULL */
+    const void *peers,
+        *packed_peers; /* for rows that are distributed over GPUs (gpu/peers); NULL */
 };
 
 /* So many blocks of it fit on a multiprocessor at once, whatever registers it would like to

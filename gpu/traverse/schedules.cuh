@@ -43,7 +43,7 @@
 #include "gpu/traverse/schedules/virtual.cuh"
 #include "gpu/traverse/schedules/warp.cuh"
 
-/* Rows that are dealt out over several GPUs (gpu/peers): each has its own, by warps or packed. */
+/* Rows that are distributed over several GPUs (gpu/peers): each has its own, by warps or packed. */
 struct gpu_peers_schedule : gpu_warp_schedule {};
 struct gpu_packed_peers_schedule : gpu_packed_schedule {};
 template <>

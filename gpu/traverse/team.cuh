@@ -21,7 +21,7 @@
 #include <cooperative_groups.h>
 
 #include "engine/traverse/task.h"
-#include "gpu/peers/box.cuh"
+#include "gpu/peers/inbox.cuh"
 #include "gpu/stream/mail.cuh"
 
 enum {
@@ -60,8 +60,8 @@ struct gpu_state {
     unsigned long long *inspected;
     const volatile uint32_t *stop;
     uint32_t *stopped;
-    gpu_stage stage;   /* of schedules that have rows delivered (gpu/stream) */
-    gpu_peers peers;   /* of schedules that share a graph with other GPUs (gpu/peers) */
+    gpu_stage stage; /* of schedules that have rows delivered (gpu/stream) */
+    gpu_peers peers; /* of schedules that share a graph with other GPUs (gpu/peers) */
 };
 
 /* Of schedules/edges.cuh: sums by target. */
@@ -113,7 +113,7 @@ struct gpu_team {
     uint64_t cut_before; /* of gpu/stream: long pieces of the deliveries before, in this step; */
     uint32_t delivered;  /* deliveries; */
     uint64_t waited;     /* nanoseconds of the first thread, for them */
-    uint32_t meetings;   /* of gpu/peers */
+    uint32_t barriers;   /* of gpu/peers */
     uint32_t step;
 
     __device__ __forceinline__ uint32_t threads() const { return gridDim.x * GPU_THREADS; }
@@ -165,7 +165,7 @@ static __device__ __forceinline__ void gpu_prepare_next(Team *m) {
     for (int k = 0; k < CFLRI_SUMS; k++) next->sum[k] = 0;
     for (int k = 0; k < GPU_LISTS; k++) next->tail[k] = 0;
     next->pieces = 0;
-    if constexpr (!gpu_has_peers<typename Team::schedule>) /* else gpu_meet asks */
+    if constexpr (!gpu_has_peers<typename Team::schedule>) /* else gpu_barrier_of_all asks */
         if (m->step % GPU_ASK_HOST == 0 && *m->state.stop) m->state.stopped[0] = 1;
 }
 
@@ -236,7 +236,7 @@ static __device__ __forceinline__ void gpu_team_begin(Team *m, gpu_state state,
     m->inspected = 0;
     m->delivered = 0;
     m->waited = 0;
-    m->meetings = 0;
+    m->barriers = 0;
     m->stop = false;
 #pragma unroll
     for (int k = 0; k < CFLRI_SUMS; k++) m->total[k] = m->tally.sum[k] = 0;

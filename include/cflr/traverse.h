@@ -250,8 +250,8 @@ typedef struct cflr_transfer_stats {
     uint64_t bytes_needed; /* of the edges that were looked at, each time */
     uint64_t loads;        /* partitions, or chunks of gathered rows */
     double gather_seconds; /* of the host, making rows into chunks */
-    double copy_seconds;   /* of the link, copying them; both go on while the kernel visits others */
-    double wait_seconds;   /* of the kernel, for what was not there yet */
+    double copy_seconds; /* of the link, copying them; both go on while the kernel visits others */
+    double wait_seconds; /* of the kernel, for what was not there yet */
 } cflr_transfer_stats;
 
 typedef struct cflr_traversal_stats {

@@ -13,8 +13,8 @@
  * Vertices of few edges leave most lanes without one: for rows that are read over a link, whose
  * requests cost more than lanes.
  *
- * Source: S. W. Min and others, "EMOGI: efficient memory-access for out-of-memory graph-traversal in
- * GPUs", VLDB 2020.
+ * Source: S. W. Min and others, "EMOGI: efficient memory-access for out-of-memory graph-traversal
+ * in GPUs", VLDB 2020.
  */
 #ifndef CFLRI_GPU_SCHEDULE_ALIGNED_CUH
 #define CFLRI_GPU_SCHEDULE_ALIGNED_CUH

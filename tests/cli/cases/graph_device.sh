@@ -6,4 +6,10 @@ case $? in
 6) [ -s messages ] && [ ! -s report ] ;;
 *) false ;;
 esac || { echo "gpu:"; cat report messages; }
+cflr graph bfs path.tsv --gpus 2 >report 2>messages
+case $? in
+0) grep -q '^GPUs  *2$' report ;;
+6) [ -s messages ] && [ ! -s report ] ;;
+*) false ;;
+esac || { echo "two GPUs:"; cat report messages; }
 cflr graph bfs path.tsv >report && grep -q '^why  *[a-z]' report

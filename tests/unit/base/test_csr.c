@@ -461,8 +461,8 @@ Test(csr, random_graphs_have_their_shape) {
 }
 
 Test(csr, slices_make_the_same_graph) {
-    static const char *const rule[] = {"rmat:9:8", "uniform:8:3", "grid:9:11", "star:50", "chain:1",
-                                       "clique:0", "web:500:5"};
+    static const char *const rule[] = {"rmat:9:8", "uniform:8:3", "grid:9:11", "star:50",
+                                       "chain:1",  "clique:0",    "web:500:5"};
     cflr_context *context = test_context();
     cflr_error error;
     context->threads = 3;
@@ -483,7 +483,8 @@ Test(csr, slices_make_the_same_graph) {
             cr_assert_eq(cflr_csr_edges(slices), cflr_csr_edges(whole));
             cr_assert_eq(slices->has_parallel, whole->has_parallel);
             cr_assert_eq(slices->symmetric, whole->symmetric);
-            cr_assert_eq(memcmp(cflr_csr_start(slices), cflr_csr_start(whole), 8 * vertices + 8), 0);
+            cr_assert_eq(memcmp(cflr_csr_start(slices), cflr_csr_start(whole), 8 * vertices + 8),
+                         0);
             if (cflr_csr_edges(whole))
                 cr_assert_eq(memcmp(cflr_csr_target(slices), cflr_csr_target(whole),
                                     4 * cflr_csr_edges(whole)),

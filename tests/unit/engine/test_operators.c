@@ -4,6 +4,12 @@
  */
 #include "engine/traverse/operators.h"
 
+#include <math.h>
+
+#include "engine/traverse/bfs.h"
+#include "engine/traverse/cc.h"
+#include "engine/traverse/paths.h"
+#include "engine/traverse/ranks.h"
 #include "engine/traverse/traversal.h"
 #include "tests/support/support.h"
 
@@ -217,4 +223,90 @@ Test(operators, vertices_are_handed_over_in_order) {
     while (cflri_is_there_more(&h)) out += cflri_take_over(&h, part, PART);
     cr_assert_eq(out, in);
     cr_assert_eq(cflri_take_over(&h, part, PART), 0);
+}
+
+/* ---- drivers that leave the order of visits to a policy: here it is step by step ---- */
+
+static void relax_bfs(cflri_thread *m, void *task) {
+    bfs_relax(m, task);
+}
+
+static void relax_sums(cflri_thread *m, void *task) {
+    paths_relax(m, task, PATHS_SUM);
+}
+
+static void relax_widths(cflri_thread *m, void *task) {
+    paths_relax(m, task, PATHS_WIDTH);
+    cflri_each(m, ((paths *)task)->task.out.n, task, sswp_width);
+}
+
+static void relax_components(cflri_thread *m, void *task) {
+    cc_relax(m, task);
+}
+
+static void relax_ranks(cflri_thread *m, void *task) {
+    ranks_relax(m, task);
+}
+
+static cflr_traversal *run_on(cflr_csr *csr, const cflri_primitive *primitive) {
+    const uint32_t source = 5;
+    cflr_traverse_opts opts;
+    cflr_traversal *t;
+    cflr_error error;
+    cflr_traverse_opts_init(&opts);
+    opts.device = CFLR_DEVICE_CPU;
+    MUST(cflri_traversal_new(csr, primitive, &opts, &t, &error));
+    MUST(cflr_traversal_run(t, &source, primitive->needs.least_sources, &error));
+    return t;
+}
+
+/* Numbers that are not whole are as near as the tolerance of both brings them. */
+static void check_same(const cflr_traversal *a, const cflr_traversal *b) {
+    cflr_column one, other;
+    cr_assert(cflr_traversal_column(a, 0, &one) && cflr_traversal_column(b, 0, &other));
+    cr_assert_eq(one.n, other.n);
+    double apart = 0;
+    for (uint64_t v = 0; v < one.n; v++) {
+        if (one.type == CFLR_COLUMN_FLOAT32)
+            apart +=
+                fabs((double)((const float *)one.values)[v] - ((const float *)other.values)[v]);
+        else
+            cr_assert_eq(((const uint32_t *)one.values)[v], ((const uint32_t *)other.values)[v]);
+    }
+    cr_assert_lt(apart, 1e-3);
+}
+
+Test(operators, relaxing_gives_what_steps_give) {
+    static const struct {
+        cflr_primitive primitive;
+        void (*run)(cflri_thread *m, void *task);
+    } drivers[] = {{CFLR_BFS, relax_bfs},
+                   {CFLR_SSSP, relax_sums},
+                   {CFLR_SSWP, relax_widths},
+                   {CFLR_CC, relax_components},
+                   {CFLR_PAGERANK_DELTA, relax_ranks}};
+    static const char *const rules[] = {"rmat:10:8", "grid:20:31", "star:500", "chain:90"};
+    for (size_t i = 0; i < sizeof drivers / sizeof *drivers; i++) {
+        for (size_t k = 0; k < 2 * sizeof rules / sizeof *rules; k++) {
+            cflr_context *context = test_context();
+            cflr_csr_opts opts;
+            cflr_csr *csr;
+            cflr_error error;
+            cflr_csr_opts_init(&opts);
+            opts.symmetric = true;
+            context->threads = k % 2 ? 4 : 1;
+            MUST(cflr_csr_generate(context, rules[k / 2], &opts, &csr, &error));
+            MUST(cflr_csr_draw_weights(csr, 1, 60, 1, &error));
+            cflri_primitive relaxed = *cflri_primitive_of(drivers[i].primitive);
+            cflr_traversal *steps = run_on(csr, &relaxed);
+            relaxed.which = CFLRI_OWN_PRIMITIVE;
+            relaxed.run = drivers[i].run;
+            cflr_traversal *other = run_on(csr, &relaxed);
+            check_same(steps, other);
+            cflr_traversal_free(steps);
+            cflr_traversal_free(other);
+            cflr_csr_free(csr);
+            test_context_end(context);
+        }
+    }
 }
