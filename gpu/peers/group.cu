@@ -44,6 +44,7 @@ cflr_status gpu_make_alike(cflr_traversal *t, gpu_run **member,
         if (packed && !r->is_packed()) {
             r->transfer = CFLR_TRANSFER_PACKED;
             r->long_groups = gpu_long_groups(r);
+            t->stats.transfer = r->services->transfer_name(r->transfer);
             GPU_TRY(cudaSetDevice(r->device), "choosing it");
             cflr_status st = choose(t, r, error);
             if (st != CFLR_OK) return st;

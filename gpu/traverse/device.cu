@@ -268,8 +268,8 @@ static cflr_status make_group(cflr_traversal *t, member_group *g, const cflri_se
                               cflr_error *error) {
     uint64_t device_rows = 0;
     uint32_t n = t->opts.gpus ? t->opts.gpus : 1;
-    cflr_status st =
-        n > 1 ? gpu_check_peers(t, primitive_of(t)->peers != nullptr, n, services, error) : CFLR_OK;
+    bool has_kernel = primitive_of(t)->peers != nullptr;
+    cflr_status st = n > 1 ? gpu_check_peers(t, has_kernel, n, services, error) : CFLR_OK;
     for (uint32_t self = 0; self < n && st == CFLR_OK; self++)
         st = make_member(t, g, self, n, services, error);
     for (size_t i = 0; i < g->member.size() && st == CFLR_OK; i++)
@@ -282,9 +282,10 @@ static cflr_status make_group(cflr_traversal *t, member_group *g, const cflri_se
         device_rows += t->stats.device_rows;
     }
     if (st == CFLR_OK && n > 1) st = gpu_introduce(g->member.data(), error);
+    if (st != CFLR_OK) return st;
     t->stats.device_rows = device_rows;
     if (g->member[0]->is_staged() || g->member[0]->is_packed()) t->stats.memory += device_rows;
-    return st;
+    return CFLR_OK;
 }
 
 static void release(void *state) {

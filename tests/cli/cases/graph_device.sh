@@ -12,4 +12,10 @@ case $? in
 6) [ -s messages ] && [ ! -s report ] ;;
 *) false ;;
 esac || { echo "two GPUs:"; cat report messages; }
+cflr graph mis path.tsv --undirected --gpus 2 >report 2>messages
+case $? in
+2) grep -q 'one GPU only' messages ;;
+6) ;;
+*) false ;;
+esac || { echo "what one GPU does alone:"; cat report messages; }
 cflr graph bfs path.tsv >report && grep -q '^why  *[a-z]' report
