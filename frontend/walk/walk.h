@@ -482,8 +482,11 @@ cflri_value cflri_seen_value(cflri_walk *w, uint32_t e, const cflri_value *value
 void cflri_stores_free(cflr_context *context, cflri_stores *stores);
 
 /* ---- control.c ---- */
-/* Makes w->versions.control for a function body. */
+/* Makes w->versions.control for a function body, and marks the null constants of w->tree with their
+ * blocks. */
 void cflri_control_make(cflri_walk *w, uint32_t body);
+/* Takes these marks away, before the blocks are gone that they name. */
+void cflri_control_unmark(cflri_walk *w);
 void cflri_control_free(cflr_context *context, cflri_control *control);
 /* On which ways a null constant of this block is reached. */
 cflri_null_where cflri_null_is_where(cflri_walk *w, uint32_t block);

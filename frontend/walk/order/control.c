@@ -1147,6 +1147,15 @@ static void mark_constants(cflri_walk *w) {
     }
 }
 
+void cflri_control_unmark(cflri_walk *w) {
+    const cflri_control *c = control_of(w);
+    for (size_t i = 0; i < c->constants.n; i++) {
+        cflri_tree_node *node = &w->tree.nodes.at[c->constants.at[i].e];
+        node->dead = false;
+        node->block = 0;
+    }
+}
+
 void cflri_control_make(cflri_walk *w, uint32_t body) {
     cflri_control *c = control_of(w);
     reset(c);

@@ -121,14 +121,15 @@ static bool read_and_ask(cflri_walk *w, CXCursor definition, cflri_shows *shows)
     return never;
 }
 
-/* Is it the function whose tree is there? What is marked in the tree now is marked anew when the
- * body is walked. */
+/* Is it the function whose tree is there? */
 static bool is_read(const cflri_walk *w, CXCursor definition) {
     return w->bodies == 0 && w->tree.nodes.n > 0 &&
            cflri_cursors_equal(&w->tree.nodes.at[0].cursor, &definition);
 }
 
-/* The body is looked at while another one is: that one's tree and blocks wait. */
+/* The body is looked at while another one is: that one's tree and blocks wait. Where it is the same
+ * one, its tree has marks of blocks: they are those of the blocks that wait, or else there are no
+ * blocks that they could name afterwards. */
 static bool body_never_ends(cflri_walk *w, CXCursor definition, cflri_shows *shows) {
     const cflri_control control = w->versions.control;
     bool read = is_read(w, definition);
@@ -136,6 +137,7 @@ static bool body_never_ends(cflri_walk *w, CXCursor definition, cflri_shows *sho
     w->bodies++;
     bool never = read ? never_ends(w, definition, shows) : read_and_ask(w, definition, shows);
     w->bodies--;
+    if (read && control.blocks.n == 0) cflri_control_unmark(w);
     cflri_control_free(w->context, &w->versions.control);
     w->versions.control = control;
     return never;

@@ -375,7 +375,7 @@ static void split(cflri_walk *w) {
 
 void cflri_versions_begin(cflri_walk *w, uint32_t body) {
     w->versions.asked.n = w->versions.histories.n = w->versions.all.n = 0;
-    w->versions.control.steps.n = 0;
+    w->versions.control.steps.n = w->versions.control.blocks.n = 0;
     w->versions.guards.found = false;
     bool any = cflri_locals_find(w), dead = w->facts->chosen.data_flow && !w->locals.refused;
     if ((!any && !dead) || w->facts->status != CFLR_OK) return;
