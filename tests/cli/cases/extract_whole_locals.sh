@@ -8,6 +8,6 @@ int main(void) {
 }
 C
 for how in --data-flow '--rules null' '--data-flow --rules null'; do
-    cflr extract null.c --locals whole $how -o null.cflg >report || exit
+    cflr extract null.c --locals whole $how -o null.cflg >report 2>&1 || exit
     echo "$how: read"
 done
