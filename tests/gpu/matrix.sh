@@ -69,7 +69,7 @@ for graph in "$@"; do
     done
 done
 
-# What a transfer or a primitive does not allow is refused (exit code 2), and says so.
+# What a transfer or a primitive does not allow is refused (exit code 3), and says so.
 refused=0
 for transfer in $(words CFLR_TRANSFER_LIST); do
     for graph in rmat:10 grid:20:30 star:2000 "$work/loops.txt"; do

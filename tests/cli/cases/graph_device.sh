@@ -14,7 +14,7 @@ case $? in
 esac || { echo "two GPUs:"; cat report messages; }
 cflr graph mis path.tsv --undirected --gpus 2 >report 2>messages
 case $? in
-2) grep -q 'one GPU only' messages ;;
+3) grep -q 'one GPU only' messages ;;
 6) ;;
 *) false ;;
 esac || { echo "what one GPU does alone:"; cat report messages; }
