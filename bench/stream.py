@@ -42,7 +42,7 @@ MATRIX = [("rmat:16", ["--drop-loops"]), ("rmat:18", ["--drop-loops"]), ("grid:2
           ("EMPTY", [])]
 LARGE = [("rmat:20", ["--drop-loops"])]
 SMALL = [("SHAPES", ["--keep-parallel"]), ("rmat:8", []), ("chain:1", [])]
-# What several GPUs share.
+# Primitives, graphs and transfers for several GPUs.
 PEERS = ("bfs sssp sswp ssnsp cc pagerank pagerank-delta ppr bc hits salsa reach gcs nndr").split()
 DIRECTED = [("rmat:15", []), ("uniform:15:4", [])]
 PEER_TRANSFERS = ["whole", "packed:share=4", "zero-copy"]

@@ -390,11 +390,14 @@ static cflr_status generate_slices(slicing *s, cflr_csr *csr, cflr_error *error)
 /* An arc takes 8 bytes as it is drawn, 12 as it is dealt and 4 in its row. */
 enum { BYTES_AN_ARC = 24 };
 
+/* Where more would be asked for, the rows do not fit into memory either. */
+enum { MOST_SLICES = 64 };
+
 /* As many as take a quarter of the memory each. */
 static uint32_t slices_for(const cflr_context *context, const making *m, bool symmetric) {
     uint64_t room = cflri_memory_to_use(context) / 2 + 1;
-    uint64_t bytes = m->n_edges * (symmetric ? 2 : 1) * BYTES_AN_ARC;
-    return (uint32_t)(bytes / room) + 1;
+    uint64_t slices = m->n_edges * (symmetric ? 2 : 1) * BYTES_AN_ARC / room + 1;
+    return slices < MOST_SLICES ? (uint32_t)slices : MOST_SLICES;
 }
 
 cflr_status cflri_csr_generate(cflr_context *context, const char *text, const cflr_csr_opts *opts,

@@ -208,24 +208,22 @@ static double now() {
     return since.count();
 }
 
-/* The run of each GPU. */
-struct member_group {
-    std::vector<gpu_run *> member;
-
-    ~member_group() {
-        int before = 0;
-        bool is_known = cudaGetDevice(&before) == cudaSuccess;
-        for (gpu_run *r : member) free_run(r);
-        if (is_known) cudaSetDevice(before);
-    }
-};
-
 /* A thread has the device afterwards that it had before. */
 struct device_kept {
     int before = 0;
     bool is_known = cudaGetDevice(&before) == cudaSuccess;
     ~device_kept() {
         if (is_known) cudaSetDevice(before);
+    }
+};
+
+/* The run of each GPU. */
+struct member_group {
+    std::vector<gpu_run *> member;
+
+    ~member_group() {
+        device_kept kept;
+        for (gpu_run *r : member) free_run(r);
     }
 };
 
@@ -241,9 +239,9 @@ static cflr_status make_member(const cflr_traversal *t, member_group *g, uint32_
     r->rows[1] = t->task->in;
     cflr_status st = find_device(r, error);
     if (st != CFLR_OK || n == 1) return st;
+    bool both = r->has_both();
     r->rows[0] = r->part.begin(0, &t->task->out, self, n);
-    r->rows[1] = r->rows[0];
-    if (gpu_has_both(t->task)) r->rows[1] = r->part.begin(1, &t->task->in, self, n);
+    r->rows[1] = both ? r->part.begin(1, &t->task->in, self, n) : r->rows[0];
     return CFLR_OK;
 }
 
@@ -362,12 +360,11 @@ static cflr_status clear(gpu_run *r, cflr_error *error) {
     GPU_TRY(cudaMemsetAsync(r->state.inspected, 0, sizeof(uint64_t), r->stream), "clearing");
     GPU_TRY(cudaMemsetAsync(r->state.stopped, 0, sizeof(uint32_t), r->stream), "clearing");
     GPU_TRY(cudaMemsetAsync(r->outcome, 0, sizeof *r->outcome, r->stream), "clearing");
-    if (!r->has_peers()) return gpu_begin_transfer(r, error);
+    cflr_status st = gpu_begin_transfer(r, error);
+    if (st != CFLR_OK || !r->has_peers()) return st;
     GPU_TRY(
         cudaMemsetAsync(r->state.peers.flag, 0, 2 * GPU_MOST_PEERS * sizeof(gpu_flag), r->stream),
         "clearing");
-    cflr_status st = gpu_begin_transfer(r, error);
-    if (st != CFLR_OK) return st;
     GPU_TRY(cudaStreamSynchronize(r->stream), "clearing");
     return CFLR_OK;
 }

@@ -59,11 +59,6 @@ struct gpu_run {
     bool has_both() const { return rows[1].start != rows[0].start; }
 };
 
-/* Is there more than one form of the rows? */
-static inline bool gpu_has_both(const cflri_primitive_task *task) {
-    return task->in.start != task->out.start;
-}
-
 /* ---- errors ---- */
 
 cflr_status gpu_fail(cflr_error *error, cflr_status code, const char *format, ...)
