@@ -28,7 +28,7 @@ import graph as engine
 import report
 
 PRIMITIVES = ("bfs sssp sswp ssnsp cc pagerank pagerank-delta ppr bc hits salsa mis colour kcore "
-              "reach gcs nndr wtf").split()
+              "mst reach gcs nndr wtf").split()
 TRANSFERS = ("partitions ahead subway subway-async scaph wolfgraph zero-copy advised "
              "packed").split()
 # Transfers that choose the order of visits are for primitives that give the same in any order.

@@ -30,6 +30,8 @@ const cflri_primitive cflri_primitive_MST = {
                MST_COLUMN(UINT32, VERTEX, parent),
                MST_COLUMN(UINT32, VERTEX, root_list),
                MST_COLUMN(UINT32, VERTEX, next_root_list),
+               MST_COLUMN(UINT64, WORD, is_open),
+               MST_COLUMN(UINT64, WORD, is_next),
                MST_COLUMN(UINT32, HALF_EDGES, edge),
                MST_COLUMN(UINT32, HALF_EDGES, one),
                MST_COLUMN(UINT32, HALF_EDGES, other),

@@ -22,6 +22,14 @@
  * offer is one number of 64 bits, its weight in front of its number, so that there may be 2^32
  * edges.
  *
+ * A GPU whose memory has no room for the rows has none for lists of their edges either. There,
+ * rounds go by vertices: those that still have an edge to another component are open.
+ *
+ *     rows of open vertices                every edge to another component offers itself to both
+ *     rows that the lightest edges are in  these are taken, and join the two
+ *
+ * An edge is looked at from its smaller end only. After two rounds few vertices are open.
+ *
  * Sources: O. Boruvka, 1926; A. Fallin, A. Gonzalez, J. Seo, M. Burtscher, "A high-performance MST
  * implementation for GPUs", SC 2023 (the first round, light edges first).
  */
@@ -37,6 +45,8 @@ typedef struct mst {
     uint64_t *lightest;       /* by component: what was offered */
     uint32_t *parent;
     uint32_t *root_list, *next_root_list;
+    cflri_shared_word *is_open, *is_next; /* a bit a vertex */
+    /* NULL where rows are not at hand: */
     uint32_t *edge, *one, *other;
     uint32_t *next_edge, *next_one, *next_other;
     uint32_t *drawn, *limit; /* weights, and the one of `rank` */
@@ -47,10 +57,13 @@ typedef struct mst {
 enum { MST_LIGHT = 4, MST_DRAWN = CFLRI_CELLS };
 
 /* Weights in order when read as unsigned. */
-CFLRI_FUNCTOR uint32_t mst_order(const mst *t, uint32_t edge) {
-    uint32_t bits = t->task.out.weight[edge];
+CFLRI_FUNCTOR uint32_t mst_order_of(const mst *t, uint32_t bits) {
     bool turn_all = t->task.real_weights && bits >> 31;
     return bits ^ (turn_all ? UINT32_MAX : UINT32_C(1) << 31);
+}
+
+CFLRI_FUNCTOR uint32_t mst_order(const mst *t, uint32_t edge) {
+    return mst_order_of(t, t->task.out.weight[edge]);
 }
 
 CFLRI_FUNCTOR uint64_t mst_offer(const mst *t, uint32_t edge) {
@@ -218,7 +231,99 @@ CFLRI_DRIVER mst_rounds(CFLRI_TEAM *m, mst *t, mst_state *s) {
     s->edges.n = 0;
 }
 
-CFLRI_DRIVER mst_run(CFLRI_TEAM *m, mst *t) {
+/* ---- rounds by vertices ----
+ *
+ * `root_list` has the component of every vertex, `next_root_list` is room for a list. */
+
+CFLRI_FUNCTOR uint64_t mst_offer_of(const mst *t, cflri_row_edge edge) {
+    return (uint64_t)mst_order_of(t, edge.weight) << 32 | (uint32_t)edge.number;
+}
+
+CFLRI_FUNCTOR bool mst_is_open(cflri_step_tally *tally, void *task, uint32_t v) {
+    (void)tally, (void)task, (void)v;
+    return true;
+}
+
+CFLRI_FUNCTOR bool mst_offers_itself(cflri_step_tally *tally, void *task, uint32_t from,
+                                     uint32_t to, cflri_row_edge edge) {
+    mst *t = (mst *)task;
+    uint32_t one = t->root_list[from], other = t->root_list[to];
+    uint64_t offer = mst_offer_of(t, edge);
+    (void)tally;
+    if (from >= to || one == other) return false;
+    mst_suggest(t, one, offer);
+    mst_suggest(t, other, offer);
+    cflri_add_bit(t->is_next, from);
+    return false;
+}
+
+/* The vertex whose row edge `number` is in. */
+CFLRI_FUNCTOR uint32_t mst_owner(const cflri_rows *rows, uint64_t number) {
+    uint32_t low = 0, high = rows->n;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (rows->start[middle] <= number)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+CFLRI_FUNCTOR void mst_open_owner(cflri_step_tally *tally, void *task, uint32_t v) {
+    mst *t = (mst *)task;
+    (void)tally;
+    if (t->lightest[v] == UINT64_MAX) return;
+    cflri_add_bit(t->is_open, mst_owner(&t->task.out, (uint32_t)t->lightest[v]));
+}
+
+CFLRI_FUNCTOR bool mst_is_taken(cflri_step_tally *tally, void *task, uint32_t from, uint32_t to,
+                                cflri_row_edge edge) {
+    mst *t = (mst *)task;
+    uint32_t one = t->root_list[from], other = t->root_list[to];
+    uint64_t offer = mst_offer_of(t, edge);
+    (void)tally;
+    if (from >= to || one == other) return false;
+    if (t->lightest[one] != offer && t->lightest[other] != offer) return false;
+    cflri_add_bit(t->taken, (uint32_t)edge.number);
+    cflri_unite(t->parent, one, other);
+    return false;
+}
+
+CFLRI_FUNCTOR void mst_settle(cflri_step_tally *tally, void *task, uint32_t v) {
+    mst *t = (mst *)task;
+    (void)tally;
+    t->root_list[v] = cflri_flatten(t->parent, v);
+    t->lightest[v] = UINT64_MAX;
+}
+
+CFLRI_DRIVER mst_by_vertices(CFLRI_TEAM *m, mst *t) {
+    const cflri_list none = {NULL, 0};
+    uint32_t n = t->task.out.n;
+    uint64_t steps = 0;
+    cflri_each(m, n, t, mst_begin);
+    cflri_bits_of(m, none, t->task.out.m, t->taken);
+    cflri_bits_where(m, n, t->is_open, t, mst_is_open);
+    for (;; steps++) {
+        cflri_list open = {t->next_root_list, 0};
+        cflri_list_of(m, t->is_open, n, &open);
+        if (open.n == 0 || m->stop) break;
+        cflri_bits_of(m, none, n, t->is_next);
+        cflri_advance(m, &t->task.out, open, (cflri_list *)NULL, t, mst_offers_itself);
+        cflri_bits_of(m, none, n, t->is_open);
+        cflri_each(m, n, t, mst_open_owner);
+        open.n = 0;
+        cflri_list_of(m, t->is_open, n, &open);
+        cflri_advance(m, &t->task.out, open, (cflri_list *)NULL, t, mst_is_taken);
+        cflri_each(m, n, t, mst_settle);
+        cflri_shared_word *swap = t->is_open;
+        t->is_open = t->is_next;
+        t->is_next = swap;
+    }
+    if (cflri_is_first(m)) t->task.outcome->iterations = steps;
+}
+
+CFLRI_DRIVER mst_by_edges(CFLRI_TEAM *m, mst *t) {
     const cflri_rows *rows = &t->task.out;
     const cflri_list none = {NULL, 0};
     mst_state s = {{t->edge, t->one, t->other, 0},
@@ -239,6 +344,13 @@ CFLRI_DRIVER mst_run(CFLRI_TEAM *m, mst *t) {
         mst_rounds(m, t, &s);
     }
     if (cflri_is_first(m)) t->task.outcome->iterations = s.steps;
+}
+
+CFLRI_DRIVER mst_run(CFLRI_TEAM *m, mst *t) {
+    if (t->edge)
+        mst_by_edges(m, t);
+    else
+        mst_by_vertices(m, t);
 }
 
 #endif

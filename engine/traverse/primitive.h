@@ -20,11 +20,13 @@ struct cflri_thread;
 /* How long a column is. */
 typedef enum cflri_per {
     CFLRI_PER_VERTEX,
-    CFLRI_PER_HALF_EDGES, /* edges / 2: of a symmetric graph those from the smaller end */
-    CFLRI_PER_WORD,       /* a bit a vertex */
-    CFLRI_PER_LEVEL,      /* vertices + 2 */
-    CFLRI_PER_EDGE_WORD,  /* a bit an edge; to callers: the numbers of these edges, ascending */
-    CFLRI_PER_CELL,       /* CFLRI_CELLS */
+    /* edges / 2: of a symmetric graph those from the smaller end; NULL where rows are not at hand,
+     * as there is no room for it then */
+    CFLRI_PER_HALF_EDGES,
+    CFLRI_PER_WORD,      /* a bit a vertex */
+    CFLRI_PER_LEVEL,     /* vertices + 2 */
+    CFLRI_PER_EDGE_WORD, /* a bit an edge; to callers: the numbers of these edges, ascending */
+    CFLRI_PER_CELL,      /* CFLRI_CELLS */
 } cflri_per;
 
 /* As a column's type: uint32 or float32, as the graph's weights are. */

@@ -34,8 +34,8 @@ typedef struct cflri_rows {
     cflri_packed_rows packed;
 } cflri_rows;
 
-/* An edge as a functor gets it. Rows that come to a GPU piece by piece, or in few bits, have no
- * numbers for their edges. */
+/* An edge as a functor gets it. Rows that come to a GPU piece by piece, or in few bits, have
+ * numbers for their edges where a primitive wants them (GPU_NUMBERED). */
 typedef struct cflri_row_edge {
     uint64_t number; /* in the rows */
     uint32_t weight; /* its bits; 0 without */

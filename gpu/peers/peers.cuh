@@ -138,7 +138,7 @@ CFLRI_GPU void gpu_each_peer(const Team *m, Call f) {
 
 template <class Team>
 CFLRI_GPU bool gpu_is_mine(const Team *m, uint64_t v) {
-    return (v >> GPU_STRIPE_SHIFT) % m->state.peers.n == m->state.peers.self;
+    return (uint32_t)(v >> GPU_STRIPE_SHIFT) % m->state.peers.n == m->state.peers.self;
 }
 
 /* ---- numbers that all agree on ---- */
@@ -177,15 +177,21 @@ CFLRI_GPU void gpu_of_bits(uint64_t bits, uint64_t *value) {
     *value = bits;
 }
 
+/* By vertex: the first inbox of what is sent before the barrier that comes after so many. */
+template <class Team>
+CFLRI_GPU uint64_t *gpu_values(const Team *m, uint32_t barriers) {
+    return gpu_inbox_of(m, barriers, 1, 0).value;
+}
+
 /* What a gather has for v. Of several GPUs one has the row; all have a place for its value, which
  * is in the first inbox. */
 template <auto take, class Team, class Value>
 CFLRI_GPU void gpu_take(Team *m, void *task, uint32_t v, Value value) {
     if constexpr (gpu_has_peers<typename Team::schedule>) {
-        const gpu_peers *p = &m->state.peers;
         if (!gpu_is_mine(m, v)) return;
-        uint64_t *at = p->value + (m->barriers % 2) * (p->n - 1ull) * p->length + v;
-        for (uint32_t q = 0; q < p->n; q++) __stcg(gpu_there(m, q, at), gpu_bits_of(value));
+        uint64_t *at = gpu_values(m, m->barriers) + v;
+        for (uint32_t q = 0; q < m->state.peers.n; q++)
+            __stcg(gpu_there(m, q, at), gpu_bits_of(value));
     } else {
         take(&m->tally, task, v, value);
     }
@@ -194,10 +200,8 @@ CFLRI_GPU void gpu_take(Team *m, void *task, uint32_t v, Value value) {
 /* Of vertex v, after the barrier. */
 template <auto take, class Value, class Team>
 CFLRI_GPU void gpu_take_received(Team *m, void *task, uint32_t v) {
-    const gpu_peers *p = &m->state.peers;
     Value value;
-    uint64_t inbox = ((m->barriers - 1) % 2) * (p->n - 1ull) * p->length;
-    gpu_of_bits(__ldcg(&p->value[inbox + v]), &value);
+    gpu_of_bits(__ldcg(&gpu_values(m, m->barriers - 1)[v]), &value);
     take(&m->tally, task, v, value);
 }
 

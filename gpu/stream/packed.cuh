@@ -153,10 +153,11 @@ static __device__ __forceinline__ uint32_t gpu_packed_head(const cflri_rows *row
 
 /* ---- decoding ---- */
 
-/* What body gets of one edge a lane: is there one, the lane that has its group, its target. */
+/* What body gets of one edge a lane: is there one, the lane that has its group, its target, what
+ * it weighs. */
 struct gpu_decoded {
     bool on;
-    uint32_t lane, to, weight;
+    uint32_t lane, to, weight, at; /* `at`: in its group */
 };
 
 /* All edges of the lanes' groups, GPU_BATCH times 32 at a time: body(decoded[GPU_BATCH]). Of groups
@@ -198,7 +199,7 @@ static __device__ __forceinline__ void gpu_unpack(Team *m, const cflri_rows *row
             gpu_decoded decoded[GPU_BATCH];
 #pragma unroll
             for (uint32_t j = 0; j < GPU_BATCH; j++) {
-                decoded[j] = gpu_decoded{false, 0, 0, 0};
+                decoded[j] = gpu_decoded{false, 0, 0, 0, 0};
                 if (first + j * GPU_WARP >= all_edges) continue;
                 uint32_t at = first + j * GPU_WARP + lane;
                 bool on = at < all_edges;
@@ -214,7 +215,7 @@ static __device__ __forceinline__ void gpu_unpack(Team *m, const cflri_rows *row
                 }
                 if (i > lane) to += carry;
                 carry = __shfl_sync(~0u, to, GPU_WARP - 1);
-                decoded[j] = gpu_decoded{on, from, to, 0};
+                decoded[j] = gpu_decoded{on, from, to, 0, i};
                 if (weighs && on) decoded[j].weight = gpu_packed_weight(p, bits, of, i);
             }
             body(decoded);
@@ -252,17 +253,24 @@ static __device__ __forceinline__ void gpu_by_bits(Team *m, const cflri_shared_w
 struct gpu_packed_schedule {
     static constexpr bool by_edge = false;
 
-    /* The edges of a group of each lane, all out of v. */
+    /* The edges of a group of each lane, number g of v's row. */
     template <class Team, class Visit>
     static __device__ __forceinline__ void visit_groups(Team *m, const cflri_rows *rows, uint32_t v,
-                                                        gpu_group group, Visit visit) {
+                                                        uint32_t g, gpu_group group, Visit visit) {
         bool whole;
         gpu_unpack(m, rows, group, UINT32_MAX, &whole, [&](const gpu_decoded *decoded) {
 #pragma unroll
             for (uint32_t j = 0; j < GPU_BATCH; j++) {
                 if (!__any_sync(~0u, decoded[j].on)) break;
                 uint32_t from = __shfl_sync(~0u, v, decoded[j].lane);
-                visit(decoded[j].on, from, decoded[j].to, cflri_row_edge{0, decoded[j].weight});
+                cflri_row_edge edge = {0, decoded[j].weight};
+                if constexpr (gpu_numbers_edges<typename Team::schedule>) {
+                    uint64_t group_of = __shfl_sync(~0u, g, decoded[j].lane);
+                    if (decoded[j].on)
+                        edge.number =
+                            rows->start[from] + group_of * CFLRI_PACKED_GROUP + decoded[j].at;
+                }
+                visit(decoded[j].on, from, decoded[j].to, edge);
             }
         });
     }
@@ -280,7 +288,7 @@ struct gpu_packed_schedule {
         gpu_group group = {0, 0, 0};
         if (groups == 1) group = gpu_group_of(rows, v, 0);
         gpu_warp_schedule::cut(m, v, groups > 1 ? groups : 0);
-        visit_groups(m, rows, v, group, visit);
+        visit_groups(m, rows, v, 0, group, visit);
     }
 
     /* f(row, group, its number among all): 32 at a time, a lane with none has CFLRI_NONE. */
@@ -305,7 +313,7 @@ struct gpu_packed_schedule {
         by_groups(m, [&](uint32_t v, uint32_t g, uint64_t) {
             gpu_group group = {0, 0, 0};
             if (v != CFLRI_NONE) group = gpu_group_of(rows, v, g);
-            visit_groups(m, rows, v, group, visit);
+            visit_groups(m, rows, v, g, group, visit);
         });
     }
 
@@ -424,7 +432,7 @@ static __device__ __forceinline__ uint64_t gpu_join_groups(Team *m, const cflri_
     uint64_t *row = gpu_packed_memory()->row[m->warp_of_block()];
     row[m->lane()] = none;
     gpu_packed_schedule::visit_groups(
-        m, rows, m->lane(), group, [&](bool on, uint32_t from, uint32_t to, cflri_row_edge e) {
+        m, rows, m->lane(), 0, group, [&](bool on, uint32_t from, uint32_t to, cflri_row_edge e) {
             uint32_t vertex = __shfl_sync(~0u, v, from);
             uint64_t value = on ? f(task, vertex, to, e) : none;
             bool is_first = gpu_join_rows(m->lane(), on, from, &value,

@@ -209,7 +209,8 @@ struct gpu_staged_schedule {
 
     /* Leaves edges to all warps: of lanes that have more than one warp should. */
     template <class Team>
-    static __device__ void cut(Team *m, uint32_t v, uint64_t begin, uint64_t n, uint32_t piece) {
+    static __device__ void cut(Team *m, uint32_t v, uint64_t begin, uint64_t apart, uint64_t n,
+                               uint32_t piece) {
         uint32_t parts = (uint32_t)((n + GPU_PIECE - 1) / GPU_PIECE);
         uint32_t sum = gpu_warp_scan(m, parts), all = __shfl_sync(~0u, sum, GPU_WARP - 1);
         unsigned long long at = 0;
@@ -221,9 +222,10 @@ struct gpu_staged_schedule {
             gpu_long_piece *to = m->state.stage.long_piece + __shfl_sync(~0u, at, who);
             uint32_t from = __shfl_sync(~0u, v, who), k_all = __shfl_sync(~0u, parts, who);
             uint64_t first = __shfl_sync(~0u, begin, who), edges = __shfl_sync(~0u, n, who);
+            uint64_t number = __shfl_sync(~0u, apart, who);
             for (uint32_t k = m->lane(); k < k_all; k += GPU_WARP) {
                 uint64_t gone = (uint64_t)k * GPU_PIECE, rest = edges - gone;
-                to[k] = gpu_long_piece{first + gone, from,
+                to[k] = gpu_long_piece{first + gone, number, from,
                                        (uint32_t)(rest < GPU_PIECE ? rest : GPU_PIECE), piece};
             }
         }
@@ -237,11 +239,13 @@ struct gpu_staged_schedule {
         for (uint64_t p = m->warp(); p < all; p += m->warps()) {
             const gpu_long_piece *piece = &m->state.stage.long_piece[p];
             uint64_t e = __ldcg((const unsigned long long *)&piece->begin), end;
+            uint64_t apart = __ldcg((const unsigned long long *)&piece->apart);
             uint32_t from = __ldcg(&piece->from), n = __ldcg(&piece->n);
             gpu_point_to(rows, &delivery.piece[__ldcg(&piece->piece)]);
             m->inspected += m->lane() == 0 ? n : 0;
             for (end = e + n, e += m->lane(); __any_sync(~0u, e < end); e += GPU_WARP)
-                visit(e < end, from, gpu_fetch(rows, e < end, e), gpu_edge_at(rows, e < end, e));
+                visit(e < end, from, gpu_fetch(rows, e < end, e),
+                      gpu_edge_of_lane(m, rows, e < end, e, 0, apart));
         }
         m->cut_before += all;
     }
@@ -257,13 +261,14 @@ struct gpu_staged_schedule {
             const uint64_t *at =
                 (const uint64_t *)__ldcg((const unsigned long long *)&piece->begin);
             uint64_t i = __ldcg(&piece->first) + (u - __ldcg(&piece->unit)) * GPU_WARP + m->lane();
-            uint64_t begin = 0, n = 0;
+            uint64_t begin = 0, n = 0, apart = 0;
             uint32_t v = 0;
             if (i < __ldcg(&piece->last)) {
                 uint64_t low = __ldcg((const unsigned long long *)&piece->low);
                 uint64_t high = __ldcg((const unsigned long long *)&piece->high);
                 v = vertex ? __ldcg(&vertex[i]) : (uint32_t)i;
                 if (!at) at = start;
+                apart = start[v] - at[i];
                 begin = max(at[i], low);
                 uint64_t end = min(at[i + 1], high);
                 bool whole = begin == at[i] && end == at[i + 1];
@@ -271,8 +276,8 @@ struct gpu_staged_schedule {
             }
             gpu_point_to(rows, piece);
             bool is_long = n > GPU_PIECE;
-            cut(m, v, begin, is_long ? n : 0, (uint32_t)(piece - delivery.piece));
-            gpu_by_lanes(m, rows, v, begin, is_long ? 0 : (uint32_t)n, visit);
+            cut(m, v, begin, apart, is_long ? n : 0, (uint32_t)(piece - delivery.piece));
+            gpu_by_lanes(m, rows, v, begin, is_long ? 0 : (uint32_t)n, visit, apart);
         }
         long_pieces(m, rows, delivery, visit);
     }

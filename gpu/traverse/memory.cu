@@ -60,7 +60,8 @@ uint64_t gpu_column_bytes(const cflr_traversal *t, const cflri_column *c) {
     return length * element_size(c->type);
 }
 
-static bool is_made(const cflr_traversal *t, const cflri_column *c) {
+static bool is_made(const cflr_traversal *t, const gpu_run *r, const cflri_column *c) {
+    if (c->per == CFLRI_PER_HALF_EDGES && r->transfer != CFLR_TRANSFER_WHOLE) return false;
     return !c->when_pushing || t->opts.way == CFLR_WAY_PUSH;
 }
 
@@ -118,7 +119,7 @@ void gpu_place(const cflr_traversal *t, gpu_run *r) {
     std::memcpy(r->task, t->task, t->primitive->task_size);
     for (const cflri_column *c = t->primitive->column; c->offset; c++) {
         void **at = reinterpret_cast<void **>(r->task + c->offset);
-        *at = is_made(t, c) ? take(r, gpu_column_bytes(t, c)) : nullptr;
+        *at = is_made(t, r, c) ? take(r, gpu_column_bytes(t, c)) : nullptr;
     }
     r->outcome = static_cast<cflri_outcome *>(take(r, sizeof *r->outcome));
     task->outcome = r->outcome;

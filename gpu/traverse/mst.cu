@@ -6,4 +6,4 @@
 
 #include "engine/traverse/mst.h"
 
-GPU_PRIMITIVE_OF(MST, mst, mst_run, 2, GPU_NOT_STREAMED, GPU_NOT_SHARED)
+GPU_PRIMITIVE_OF(MST, mst, mst_run, 2, GPU_NUMBERED(mst, mst_by_vertices, 2), GPU_NOT_SHARED)

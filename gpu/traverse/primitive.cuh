@@ -35,6 +35,10 @@ __global__ void __launch_bounds__(GPU_THREADS, blocks) gpu_kernel(Task task, gpu
 #define GPU_STREAMED(Task, driver, blocks)                 \
     GPU_KERNEL(Task, gpu_staged_schedule, driver, blocks), \
         GPU_KERNEL(Task, gpu_packed_schedule, driver, blocks)
+/* For a primitive that wants the numbers of edges. */
+#define GPU_NUMBERED(Task, driver, blocks)                          \
+    GPU_KERNEL(Task, gpu_numbered_staged_schedule, driver, blocks), \
+        GPU_KERNEL(Task, gpu_numbered_packed_schedule, driver, blocks)
 #define GPU_NOT_STREAMED nullptr, nullptr
 #define GPU_SHARED(Task, driver, blocks)                  \
     GPU_KERNEL(Task, gpu_peers_schedule, driver, blocks), \

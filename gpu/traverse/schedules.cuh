@@ -51,11 +51,21 @@ constexpr bool gpu_has_peers<gpu_peers_schedule> = true;
 template <>
 constexpr bool gpu_has_peers<gpu_packed_peers_schedule> = true;
 
+/* With the numbers of edges. */
+struct gpu_numbered_staged_schedule : gpu_staged_schedule {};
+struct gpu_numbered_packed_schedule : gpu_packed_schedule {};
+template <>
+constexpr bool gpu_numbers_edges<gpu_numbered_staged_schedule> = true;
+template <>
+constexpr bool gpu_numbers_edges<gpu_numbered_packed_schedule> = true;
+
 /* Are rows delivered piece by piece, so that operators can't read them otherwise? */
 template <class Schedule>
 static constexpr bool gpu_is_staged = false;
 template <>
 constexpr bool gpu_is_staged<gpu_staged_schedule> = true;
+template <>
+constexpr bool gpu_is_staged<gpu_numbered_staged_schedule> = true;
 
 /* Are they packed? */
 template <class Schedule>
@@ -64,6 +74,8 @@ template <>
 constexpr bool gpu_is_packed<gpu_packed_schedule> = true;
 template <>
 constexpr bool gpu_is_packed<gpu_packed_peers_schedule> = true;
+template <>
+constexpr bool gpu_is_packed<gpu_numbered_packed_schedule> = true;
 
 template <class Schedule>
 static constexpr bool gpu_is_streamed = gpu_is_staged<Schedule> || gpu_is_packed<Schedule>;

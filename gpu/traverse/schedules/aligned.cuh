@@ -41,16 +41,12 @@ struct gpu_aligned_schedule {
 
     template <class Team, class Visit>
     static __device__ __forceinline__ void by_pieces(Team *m, const cflri_rows *rows, Visit visit) {
-        gpu_barrier();
-        uint64_t pieces = *(volatile unsigned long long *)&m->counters()->pieces;
-        for (uint64_t p = m->warp(); p < pieces; p += m->warps()) {
-            uint64_t piece = __ldcg(&m->state.piece[p]);
-            uint32_t v = (uint32_t)(piece >> 32), k = (uint32_t)piece;
+        gpu_warp_schedule::each_piece(m, [&](uint32_t v, uint32_t k) {
             uint64_t begin = rows->start[v], end = rows->start[v + 1];
             int64_t line = (int64_t)(begin + (uint64_t)k * GPU_PIECE) - into_line(rows, begin);
             if (end > (uint64_t)(line + GPU_PIECE)) end = (uint64_t)(line + GPU_PIECE);
             by_lines(m, rows, v, line, begin, end, visit);
-        }
+        });
     }
 
     template <class Team, class Items, class Visit>

@@ -8,6 +8,9 @@
  *
  * All lanes of a warp call visit together, lanes without an edge with `on` false, so that what they
  * find can be collected without asking which lanes are there.
+ *
+ * Where rows come piece by piece or in few bits, the number of an edge has to be computed: only
+ * those schedules do it for which `gpu_numbers_edges` says so.
  */
 #ifndef CFLRI_GPU_ITEMS_CUH
 #define CFLRI_GPU_ITEMS_CUH
@@ -30,6 +33,9 @@ struct gpu_list {
 };
 
 /* ---- edges ---- */
+
+template <class Schedule>
+static constexpr bool gpu_numbers_edges = false;
 
 /* Edge e with its weight, unless this lane has none. */
 static __device__ __forceinline__ cflri_row_edge gpu_edge_at(const cflri_rows *rows, bool on,

@@ -32,10 +32,25 @@ static __device__ __forceinline__ uint32_t gpu_lane_of(uint32_t sum, uint32_t at
     return k;
 }
 
-/* The lanes of a warp share the edges of all: each has n of them from `begin` on, out of v. */
+/* Edge e of the row of lane k, whose number is e + `apart`. */
+template <class Team>
+static __device__ __forceinline__ cflri_row_edge gpu_edge_of_lane(const Team *m,
+                                                                  const cflri_rows *rows, bool on,
+                                                                  uint64_t e, uint32_t k,
+                                                                  uint64_t apart) {
+    (void)m;
+    cflri_row_edge edge = gpu_edge_at(rows, on, e);
+    if constexpr (gpu_numbers_edges<typename Team::schedule>)
+        edge.number += __shfl_sync(~0u, apart, k);
+    return edge;
+}
+
+/* The lanes of a warp share the edges of all: each has n of them from `begin` on, out of v. In the
+ * graph edge e is number e + `apart`. */
 template <class Team, class Visit>
 static __device__ __forceinline__ void gpu_by_lanes(Team *m, const cflri_rows *rows, uint32_t v,
-                                                    uint64_t begin, uint32_t n, Visit visit) {
+                                                    uint64_t begin, uint32_t n, Visit visit,
+                                                    uint64_t apart = 0) {
     uint32_t sum = gpu_warp_scan(m, n), all = __shfl_sync(~0u, sum, GPU_WARP - 1);
     m->inspected += n;
     if (all == 0) return;
@@ -44,7 +59,7 @@ static __device__ __forceinline__ void gpu_by_lanes(Team *m, const cflri_rows *r
     uint64_t e = __shfl_sync(~0u, begin, k) + at;
     uint32_t from = __shfl_sync(~0u, v, k), to = gpu_fetch(rows, at < all, e);
     for (uint32_t p = 0; p < all; p += GPU_WARP) {
-        uint32_t after = at + GPU_WARP, next = 0, next_from = 0;
+        uint32_t after = at + GPU_WARP, next = 0, next_from = 0, here = k;
         uint64_t next_e = 0;
         if (p + GPU_WARP < all) {
             k = gpu_lane_of(sum, after < all ? after : all - 1);
@@ -52,7 +67,7 @@ static __device__ __forceinline__ void gpu_by_lanes(Team *m, const cflri_rows *r
             next_from = __shfl_sync(~0u, v, k);
             next = gpu_fetch(rows, after < all, next_e);
         }
-        visit(at < all, from, to, gpu_edge_at(rows, at < all, e));
+        visit(at < all, from, to, gpu_edge_of_lane(m, rows, at < all, e, here, apart));
         at = after;
         from = next_from;
         to = next;
@@ -80,14 +95,21 @@ struct gpu_warp_schedule {
         }
     }
 
-    template <class Team, class Visit>
-    static __device__ __forceinline__ void by_pieces(Team *m, const cflri_rows *rows, Visit visit) {
+    /* f(v, k): piece k of v's row, a warp each. */
+    template <class Team, class Call>
+    static __device__ __forceinline__ void each_piece(Team *m, Call f) {
         gpu_barrier();
         uint64_t pieces = *(volatile unsigned long long *)&m->counters()->pieces;
         for (uint64_t p = m->warp(); p < pieces; p += m->warps()) {
             uint64_t piece = __ldcg(&m->state.piece[p]);
-            uint32_t v = (uint32_t)(piece >> 32);
-            uint64_t e = rows->start[v] + (uint64_t)(uint32_t)piece * GPU_PIECE;
+            f((uint32_t)(piece >> 32), (uint32_t)piece);
+        }
+    }
+
+    template <class Team, class Visit>
+    static __device__ __forceinline__ void by_pieces(Team *m, const cflri_rows *rows, Visit visit) {
+        each_piece(m, [&](uint32_t v, uint32_t k) {
+            uint64_t e = rows->start[v] + (uint64_t)k * GPU_PIECE;
             uint64_t end = rows->start[v + 1];
             if (end > e + GPU_PIECE) end = e + GPU_PIECE;
             m->inspected += m->lane() == 0 ? end - e : 0;
@@ -99,7 +121,7 @@ struct gpu_warp_schedule {
                 to = next;
                 e += GPU_WARP;
             }
-        }
+        });
     }
 
     template <class Team, class Items, class Visit>

@@ -8,6 +8,7 @@
 
 #include "engine/traverse/bfs.h"
 #include "engine/traverse/cc.h"
+#include "engine/traverse/mst.h"
 #include "engine/traverse/paths.h"
 #include "engine/traverse/ranks.h"
 #include "engine/traverse/traversal.h"
@@ -248,6 +249,11 @@ static void relax_ranks(cflri_thread *m, void *task) {
     ranks_relax(m, task);
 }
 
+/* Not an order of its own, but that of rows which are not at hand. */
+static void forest_by_vertices(cflri_thread *m, void *task) {
+    mst_by_vertices(m, task);
+}
+
 static cflr_traversal *run_on(cflr_csr *csr, const cflri_primitive *primitive) {
     const uint32_t source = 5;
     cflr_traverse_opts opts;
@@ -270,6 +276,8 @@ static void check_same(const cflr_traversal *a, const cflr_traversal *b) {
         if (one.type == CFLR_COLUMN_FLOAT32)
             apart +=
                 fabs((double)((const float *)one.values)[v] - ((const float *)other.values)[v]);
+        else if (one.type == CFLR_COLUMN_UINT64)
+            cr_assert_eq(((const uint64_t *)one.values)[v], ((const uint64_t *)other.values)[v]);
         else
             cr_assert_eq(((const uint32_t *)one.values)[v], ((const uint32_t *)other.values)[v]);
     }
@@ -280,11 +288,9 @@ Test(operators, relaxing_gives_what_steps_give) {
     static const struct {
         cflr_primitive primitive;
         void (*run)(cflri_thread *m, void *task);
-    } drivers[] = {{CFLR_BFS, relax_bfs},
-                   {CFLR_SSSP, relax_sums},
-                   {CFLR_SSWP, relax_widths},
-                   {CFLR_CC, relax_components},
-                   {CFLR_PAGERANK_DELTA, relax_ranks}};
+    } drivers[] = {{CFLR_BFS, relax_bfs},          {CFLR_SSSP, relax_sums},
+                   {CFLR_SSWP, relax_widths},      {CFLR_CC, relax_components},
+                   {CFLR_MST, forest_by_vertices}, {CFLR_PAGERANK_DELTA, relax_ranks}};
     static const char *const rules[] = {"rmat:10:8", "grid:20:31", "star:500", "chain:90"};
     for (size_t i = 0; i < sizeof drivers / sizeof *drivers; i++) {
         for (size_t k = 0; k < 2 * sizeof rules / sizeof *rules; k++) {
