@@ -49,12 +49,13 @@ PEER_TRANSFERS = ["whole", "packed:share=4", "zero-copy"]
 SPEED = ["bfs", "sssp", "cc", "pagerank:tolerance=0:steps=5", "pagerank-delta"]
 
 
-def tasks(graph, flags, shares):
+def tasks(options, graph, flags, shares):
     """What processes run side by side: one for each transfer."""
-    primitives = [p for p in PRIMITIVES if graph != "EMPTY" or p not in engine.SOURCED]
+    primitives = [p for p in options.primitives or PRIMITIVES
+                  if graph != "EMPTY" or p not in engine.SOURCED]
     return [(graph, ["--undirected", *flags],
              [f"{p}:gpu:{t}:share={s}" for p in primitives for s in shares
-              if p in ALLOWED.get(t, PRIMITIVES)]) for t in TRANSFERS]
+              if p in ALLOWED.get(t, PRIMITIVES)]) for t in options.transfers]
 
 
 def matrix(options, out):
@@ -64,7 +65,7 @@ def matrix(options, out):
     rows, wrong = [], 0
     for graph, flags in graphs:
         done = engine.side_by_side(options, lambda task: engine.checked(options, task, 1),
-                                   tasks(graph, flags, SHARES))
+                                   tasks(options, graph, flags, SHARES))
         lines = [line for _, found in done for line in found.values()]
         bad = sum(engine.is_bad(line) for line in lines)
         worst = max(line.get("worst", 0) for line in lines)
@@ -73,8 +74,8 @@ def matrix(options, out):
     out.append("## Every primitive with every transfer\n\nRoom on the device for a half, a quarter "
                "and an eighth of the edges. Right: equal to the serial verifier; numbers that are "
                "not whole within their bound (worst: as a share of it). All graphs undirected, "
-               f"with weights. Transfers: {', '.join(TRANSFERS)}. Primitives: "
-               f"{', '.join(PRIMITIVES)}." + engine.SHAPES_ARE)
+               f"with weights. Transfers: {', '.join(options.transfers)}. Primitives: "
+               f"{', '.join(options.primitives or PRIMITIVES)}." + engine.SHAPES_ARE)
     out.append(report.table(["graph", "runs", "right", "worst"], rows))
     return wrong
 
@@ -84,7 +85,9 @@ def sanitize(options, out):
     for graph, flags in SMALL:
         row = [f"`{graph}`"]
         for tool in engine.TOOLS:
-            done = [engine.sanitized(options, tool, task) for task in tasks(graph, flags, (2,))]
+            done = engine.side_by_side(options,
+                                       lambda task: engine.sanitized(options, tool, task),
+                                       tasks(options, graph, flags, (2,)))
             row.append(sum(hazards for hazards, _ in done))
             wrong += sum(hazards + bad for hazards, bad in done)
         rows.append(row)
@@ -229,9 +232,9 @@ def main():
     parser.add_argument("--graphs", type=lambda s: s.split(","), help="on these")
     parser.add_argument("--orders", default="", type=lambda s: [o for o in s.split(",") if o],
                         help="speed: in these orders of vertices, too")
-    parser.add_argument("--primitives", type=lambda s: s.split(","), help="speed: these")
+    parser.add_argument("--primitives", type=lambda s: s.split(","), help="these")
     parser.add_argument("--transfers", default=TRANSFERS, type=lambda s: s.split(","),
-                        help="speed: these")
+                        help="these")
     parser.add_argument("--gpus", default=[2], type=lambda s: [int(n) for n in s.split(",")],
                         help="peers, gpus: so many")
     parser.add_argument("--verified", type=int, default=1, help="gpus: trials that are checked")

@@ -498,46 +498,4 @@ CFLRI_GPU void gpu_filter_edges(Team *m, cflri_edge_frontier in, cflri_edge_fron
 }
 #define cflri_filter_edges(m, in, out, task, f) gpu_filter_edges<f>(m, in, out, task)
 
-/* ---- intersect ---- */
-
-/* How many of a's targets are b's: the shorter row's are looked up in the longer one, which
- * ascends. */
-CFLRI_GPU bool gpu_has_target(const cflri_rows *rows, uint64_t begin, uint64_t end,
-                              uint32_t target) {
-    while (begin < end) {
-        uint64_t middle = begin + (end - begin) / 2;
-        uint32_t there = rows->target[middle];
-        if (there == target) return true;
-        if (there < target)
-            begin = middle + 1;
-        else
-            end = middle;
-    }
-    return false;
-}
-
-/* A warp an edge. */
-template <auto take, class Team>
-CFLRI_GPU void gpu_intersect(Team *m, const cflri_rows *rows, void *task) {
-    for (uint64_t v = m->warp(); v < rows->n; v += m->warps()) {
-        uint64_t begin = rows->start[v], end = rows->start[v + 1];
-        for (uint64_t e = begin; e < end; e++) {
-            uint32_t to = rows->target[e], shared = 0;
-            uint64_t low = begin, high = end, at = rows->start[to], stop = rows->start[to + 1];
-            if (stop - at > high - low) {
-                low = at, high = stop;
-                at = begin, stop = end;
-            }
-            for (at += m->lane(); at < stop; at += GPU_WARP) {
-                shared += gpu_has_target(rows, low, high, rows->target[at]);
-                m->inspected++;
-            }
-            shared = gpu_warp_sum(shared);
-            if (m->lane() == 0 && shared) take(&m->tally, task, (uint32_t)v, to, e, shared);
-        }
-    }
-    cflri_step_end(m);
-}
-#define cflri_intersect(m, rows, task, take) gpu_intersect<take>(m, rows, task)
-
 #endif

@@ -2,6 +2,7 @@
  *
  * tc.cu: triangles on a GPU.
  */
+#include "gpu/traverse/intersect.cuh"
 #include "gpu/traverse/primitive.cuh"
 
 #include "engine/traverse/tc.h"

@@ -34,6 +34,7 @@ enum {
     GPU_TILE = 2048,            /* edges that a block takes at a time where shares are equal */
     GPU_SHARE = 512,            /* edges and rows that a warp takes at a time in a gather */
     GPU_PIECE = CFLRI_LONG_ROW, /* edges of a row that are too many for one warp */
+    GPU_MARKS = 1 << 18,        /* the first vertices, of which a block has a set */
     GPU_HISTORY = 1024,         /* vertices that a block remembers to have put into a list */
     GPU_ASK_HOST = 64, /* steps between two looks at whether the host wants the run to stop */
 };
@@ -97,6 +98,7 @@ struct gpu_shared {
         };
         gpu_table table;
         float value[GPU_WARPS][GPU_SHARE + GPU_SHARE / GPU_WARP]; /* gather.cuh */
+        uint32_t marks[GPU_MARKS / GPU_WARP]; /* intersect.cuh: a bit a vertex */
     };
 };
 
