@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "base/plain/csr_mapped.h"
 #include "base/sized.h"
 
 /* ---- options ---- */
@@ -27,7 +28,11 @@ cflr_status cflri_csr_opts_take(cflr_csr_opts *chosen, const cflr_csr_opts *opts
 void cflr_csr_free(cflr_csr *csr) {
     if (!csr) return;
     cflr_csr_free(csr->reverse);
-    cflri_free(csr->context, csr->start);
+    if (csr->mapped)
+        cflri_mapped_close(csr->mapped);
+    else
+        cflri_free(csr->context, csr->start);
+    cflri_free(csr->context, csr->mapped);
     cflri_free(csr->context, csr->target);
     cflri_free(csr->context, csr->weight);
     cflri_free(csr->context, csr);
@@ -160,7 +165,9 @@ cflr_status cflr_csr_reverse(cflr_csr *csr, const cflr_csr **reverse, cflr_error
     cflr_status st = CFLR_OK;
     *reverse = csr;
     if (csr->symmetric) return CFLR_OK;
-    if (!csr->reverse) st = cflri_csr_remake(csr, NULL, true, &csr->reverse, error);
+    if (!csr->reverse) st = cflr_csr_read_rows(csr, error);
+    if (!csr->reverse && st == CFLR_OK)
+        st = cflri_csr_remake(csr, NULL, true, &csr->reverse, error);
     *reverse = csr->reverse;
     return st;
 }
@@ -178,6 +185,8 @@ cflr_status cflr_csr_draw_weights(cflr_csr *csr, int32_t least, int32_t most, ui
     if (least > most)
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "weights from %d to %d are none", least,
                           most);
+    cflr_status st = cflr_csr_read_rows(csr, error);
+    if (st != CFLR_OK) return st;
     uint64_t range = (uint64_t)((int64_t)most - least) + 1;
     int32_t *weight = cflri_alloc_array(csr->context, csr->n_edges, sizeof *weight);
     if (!weight) return cflri_fail_memory(csr->context, error);

@@ -20,7 +20,18 @@ struct cflr_csr {
     bool symmetric;
     bool has_parallel; /* some row has a target more than once */
     cflr_csr *reverse; /* own; NULL until it is asked for */
+    /* Own: a file that has the rows, and `start`; NULL. `target` and `weight` are NULL until the
+     * rows are read. */
+    struct cflri_mapped_rows *mapped;
 };
+
+/* Are the rows in a file only? */
+static inline bool cflri_csr_is_mapped(const cflr_csr *csr) {
+    return csr->mapped && !csr->target;
+}
+
+/* CFLR_ARGUMENT if they are, for callers that may not change the graph. */
+cflr_status cflri_csr_need_rows(const cflr_csr *csr, cflr_error *error);
 
 /* Edges that a reader or a generator collects. Zero bytes are none. */
 typedef struct cflri_edges {

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -41,12 +42,68 @@ cflr_status cflri_mapped_open(cflr_context *context, const char *path, cflri_map
     return st;
 }
 
-cflr_status cflri_mapped_check(const cflri_mapped_rows *rows, cflr_error *error) {
-    cflri_packed_facts facts = {0};
-    return cflri_packed_read_all(&rows->view, NULL, NULL, &facts, error);
+cflr_status cflri_mapped_check(cflri_mapped_rows *rows, cflr_error *error) {
+    rows->facts = (cflri_packed_facts){0};
+    return cflri_packed_read_all(&rows->view, NULL, NULL, &rows->facts, error);
 }
 
 void cflri_mapped_close(cflri_mapped_rows *rows) {
     if (rows->bytes) munmap(rows->bytes, rows->size);
     *rows = (cflri_mapped_rows){.size = 0};
+}
+
+/* ---- graphs ---- */
+
+static void take_view(cflr_csr *csr, const cflri_packed_view *view) {
+    csr->n_vertices = view->n;
+    csr->n_edges = view->m;
+    csr->weights = view->weights;
+    csr->symmetric = view->symmetric;
+    csr->has_parallel = view->has_parallel;
+    csr->start = (uint64_t *)view->start; /* rows that are there are not written to */
+}
+
+cflr_status cflr_csr_open(cflr_context *context, const char *path, cflr_csr **csr,
+                          cflr_error *error) {
+    cflr_status st = CFLR_OK;
+    *csr = NULL;
+    cflr_csr *made = cflri_alloc_zero(context, sizeof *made);
+    if (!made) return cflri_fail_memory(context, error);
+    made->context = context;
+    made->mapped = cflri_alloc_zero(context, sizeof *made->mapped + strlen(path) + 1);
+    if (!made->mapped) CFLR_TRY(cflri_fail_memory(context, error));
+    char *name =
+        strcpy((char *)(made->mapped + 1), path); /* messages have it as long as it lives */
+    CFLR_TRY(cflri_mapped_open(context, name, made->mapped, error));
+    take_view(made, &made->mapped->view);
+    CFLR_TRY(cflri_mapped_check(made->mapped, error));
+    *csr = made;
+    return CFLR_OK;
+out:
+    cflr_csr_free(made);
+    return st;
+}
+
+cflr_status cflr_csr_read_rows(cflr_csr *csr, cflr_error *error) {
+    cflr_status st = CFLR_OK;
+    cflri_packed_facts facts = {0};
+    uint32_t *target = NULL, *weight = NULL;
+    if (!cflri_csr_is_mapped(csr)) return CFLR_OK;
+    target = cflri_alloc_array(csr->context, csr->n_edges, sizeof *target);
+    if (csr->weights) weight = cflri_alloc_array(csr->context, csr->n_edges, sizeof *weight);
+    if (!target || (csr->weights && !weight)) CFLR_TRY(cflri_fail_memory(csr->context, error));
+    CFLR_TRY(cflri_packed_read_all(&csr->mapped->view, target, weight, &facts, error));
+    csr->target = target;
+    csr->weight = weight;
+    return CFLR_OK;
+out:
+    cflri_free(csr->context, target);
+    cflri_free(csr->context, weight);
+    return st;
+}
+
+cflr_status cflri_csr_need_rows(const cflr_csr *csr, cflr_error *error) {
+    if (!cflri_csr_is_mapped(csr)) return CFLR_OK;
+    return cflri_fail(error, CFLR_ARGUMENT, csr->mapped->view.subject,
+                      "the rows of this graph are in its file, and have to be read first");
 }

@@ -19,6 +19,7 @@ typedef struct cflri_mapped_rows {
     cflri_packed_view view;
     void *bytes; /* of the whole file, which may be read only; NULL: none is open */
     size_t size;
+    cflri_packed_facts facts; /* once all words have been checked */
 } cflri_mapped_rows;
 
 /* Maps a regular file that is not packed once more. Header, `start` and `at` are checked, and all
@@ -32,9 +33,9 @@ typedef struct cflri_mapped_rows {
 cflr_status cflri_mapped_open(cflr_context *context, const char *path, cflri_mapped_rows *rows,
                               cflr_error *error);
 
-/* Checks all words, and what the header says of the graph; looks at the whole file once. May be
- * interrupted. */
-cflr_status cflri_mapped_check(const cflri_mapped_rows *rows, cflr_error *error);
+/* Checks all words, and what the header says of the graph; looks at the whole file once, and tells
+ * the facts. May be interrupted. */
+cflr_status cflri_mapped_check(cflri_mapped_rows *rows, cflr_error *error);
 
 /* Zero bytes may be closed, and what is closed once more. */
 void cflri_mapped_close(cflri_mapped_rows *rows);

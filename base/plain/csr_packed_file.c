@@ -17,6 +17,8 @@
  *
  * O(n + m), all of it by all threads; nothing is allocated but the graph that is loaded.
  */
+#include <math.h>
+
 #include "base/context.h"
 #include "base/plain/csr_packed_layout.h"
 
@@ -212,6 +214,12 @@ static bool is_number(cflr_weights kind, uint32_t weight) {
     return kind != CFLR_WEIGHTS_FLOAT32 || (weight & exponent) != exponent;
 }
 
+static double weight_of_bits(cflr_weights kind, uint32_t bits) {
+    float real;
+    memcpy(&real, &bits, sizeof real);
+    return kind == CFLR_WEIGHTS_FLOAT32 ? (double)real : (double)(int32_t)bits;
+}
+
 /* False when the edge does not stand where it is to stand. */
 static bool look_at(looking *l, uint32_t target, uint32_t weight) {
     cflr_weights kind = l->view->weights;
@@ -222,6 +230,9 @@ static bool look_at(looking *l, uint32_t target, uint32_t weight) {
     l->facts.parallel = l->facts.parallel || again;
     l->facts.equal = l->facts.equal || (again && weight == l->weight);
     l->facts.loops = l->facts.loops || target == l->v;
+    double number = weight_of_bits(kind, weight);
+    l->facts.negative = l->facts.negative || number < 0;
+    l->facts.weight += fabs(number);
     l->facts.there += number_of(l->salt, l->v, target, weight);
     l->facts.back += number_of(l->salt, target, l->v, weight);
     l->first = false;
@@ -255,9 +266,11 @@ static cflr_status check_rows(const cflri_packed_view *view, uint32_t first, uin
     cflri_packed_layout layout = cflri_packed_layout_of(view->n, view->n_words);
     uint64_t wrong = end, salt = view->sums[layout.block[CFLRI_PACKED_SECTIONS]];
     uint64_t there = 0, back = 0;
-    bool parallel = false, equal = false, loops = false;
+    double weights = 0;
+    bool parallel = false, equal = false, loops = false, negative = false;
 #pragma omp parallel for num_threads(cflr_context_threads(view->context)) schedule(dynamic, 256) \
-    reduction(min : wrong) reduction(+ : there, back) reduction(|| : parallel, equal, loops)
+    reduction(min : wrong) reduction(+ : there, back, weights)                                   \
+    reduction(|| : parallel, equal, loops, negative)
     for (uint32_t v = first; v < end; v++) {
         looking l = {.view = view, .salt = salt, .v = v};
         bool good = look_at_row(&l, target ? target + view->start[v] : NULL,
@@ -268,6 +281,8 @@ static cflr_status check_rows(const cflri_packed_view *view, uint32_t first, uin
         parallel = parallel || l.facts.parallel;
         equal = equal || l.facts.equal;
         loops = loops || l.facts.loops;
+        negative = negative || l.facts.negative;
+        weights += l.facts.weight;
     }
     if (wrong < end) return fail_row(view, wrong, error);
     facts->there += there;
@@ -275,6 +290,8 @@ static cflr_status check_rows(const cflri_packed_view *view, uint32_t first, uin
     facts->parallel = facts->parallel || parallel;
     facts->equal = facts->equal || equal;
     facts->loops = facts->loops || loops;
+    facts->negative = facts->negative || negative;
+    facts->weight += weights;
     return CFLR_OK;
 }
 

@@ -167,6 +167,7 @@ cflr_status cflr_csr_save_packed(const cflr_csr *csr, const char *path, cflr_err
     saving s = {.csr = csr,
                 .rows = {csr->n_vertices, csr->start, csr->target, csr->weight},
                 .error = error};
+    CFLR_TRY(cflri_csr_need_rows(csr, error));
     CFLR_TRY(plan(&s));
     CFLR_TRY(write_file(&s, path));
 out:

@@ -11,10 +11,11 @@
 static char *reorder, *source, *device, *schedule, *direction, *device_memory, *transfer,
     *device_rows, *gpus;
 static char *damping, *tolerance, *most_iterations, *delta, *split, *hops, *circle, *trials, *top;
-static int idempotent, verify;
+static int maps, idempotent, verify;
 
 static struct poptOption table[] = {
     PLAIN_GRAPH_OPTIONS,
+    OPTION_FLAG("map", '\0', &maps, "leave the rows of a .cflp FILE there, for a GPU"),
     OPTION_VALUE("reorder", '\0', &reorder,
                  "number the vertices anew, one of:" CFLR_ORDER_LIST(OPTION_WORD), "ORDER"),
     OPTION_VALUE("source", '\0', &source,
@@ -89,8 +90,19 @@ static int read_primitive(const char *word, traverse_choices *c) {
     return code;
 }
 
+/* A graph whose rows stay in their file is as it is there. */
+static int read_map(const char *path, traverse_choices *c) {
+    const char *option = reorder ? "reorder" : plain_graph_option();
+    c->maps = maps;
+    if (!maps) return 0;
+    if (!path || strcmp(path, "-") == 0) return usage_error("--map needs a FILE");
+    if (!option) return 0;
+    return usage_error("--map takes the graph as it is in its file: no --%s", option);
+}
+
 static int read_origin(const cli_arguments *arguments, traverse_choices *c) {
-    int code = read_plain_graph(arguments->operand[1], &c->graph);
+    int code = read_map(arguments->operand[1], c);
+    if (!code) code = read_plain_graph(arguments->operand[1], &c->graph);
     if (code || c->graph.rule || c->graph.path) return code;
     return usage_error("graph needs a FILE, or --gen RULE");
 }

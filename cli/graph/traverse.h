@@ -11,6 +11,7 @@
 /* The options as values. */
 typedef struct traverse_choices {
     plain_graph_choices graph;
+    bool maps; /* rows stay in their file */
     cflr_primitive primitive;
     cflr_primitive_needs needs;
     cflr_traverse_opts opts;

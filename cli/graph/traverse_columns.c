@@ -169,6 +169,8 @@ static int sort_edges(const traversing *t, named_edge **sorted) {
 
 static int write_edges(writing *w, const traversing *t) {
     named_edge *edge;
+    cflr_error error;
+    if (cflr_csr_read_rows(t->csr, &error) != CFLR_OK) return fail(&error);
     int code = sort_edges(t, &edge);
     if (code) return code;
     w->n = 3;

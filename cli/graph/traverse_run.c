@@ -44,10 +44,25 @@ static int draw_weights(traversing *t) {
     return st == CFLR_OK ? 0 : fail(&error);
 }
 
+/* As it is in its file. */
+static int map_graph(traversing *t) {
+    const traverse_choices *c = t->choices;
+    cflr_error error;
+    if (cflr_csr_open(session(), c->graph.path, &t->csr, &error) != CFLR_OK) return fail(&error);
+    bool one_way = c->needs.symmetric && !cflr_csr_symmetric(t->csr);
+    bool lacks = c->needs.weights && cflr_csr_weights(t->csr) == CFLR_WEIGHTS_NONE;
+    if (!one_way && !lacks) return 0;
+    complain("%s: %s needs %s: `cflr convert --%s` makes such a file", input_name(c->graph.path),
+             cflr_primitive_name(c->primitive), one_way ? "each edge both ways" : "weights",
+             one_way ? "undirected" : "weights");
+    return EXIT_USAGE;
+}
+
 static int load(traversing *t) {
     const traverse_choices *c = t->choices;
     cflr_csr_opts opts = c->graph.opts;
     cflr_error error;
+    if (c->maps) return map_graph(t);
     add_both_ways(c, &opts);
     cflr_status st = load_plain_graph(&c->graph, &opts, &t->csr, &error);
     return st == CFLR_OK ? draw_weights(t) : fail(&error);

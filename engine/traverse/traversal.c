@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "base/plain/csr_mapped.h"
 #include "base/sized.h"
 #include "engine/traverse/degree_order.h"
 #include "engine/traverse/device.h"
@@ -49,9 +50,20 @@ static double weight_of(const cflr_csr *csr, uint64_t edge) {
     return ((const float *)csr->weight)[edge];
 }
 
+/* Rows in a file were looked at when it was opened. */
+static cflr_status check_weights_of_file(cflr_traversal *t, const char *name, cflr_error *error) {
+    const cflri_packed_facts *facts = &t->csr->mapped->facts;
+    if (facts->negative)
+        return cflri_fail(error, CFLR_ARGUMENT, NULL, "%s: there are edges of negative weight",
+                          name);
+    t->mean_weight = t->csr->n_edges ? facts->weight / (double)t->csr->n_edges : 0;
+    return CFLR_OK;
+}
+
 static cflr_status check_weights(cflr_traversal *t, const char *name, cflr_error *error) {
     const cflr_csr *csr = t->csr;
     double sum = 0;
+    if (cflri_csr_is_mapped(csr)) return check_weights_of_file(t, name, error);
     for (uint32_t v = 0; v < csr->n_vertices; v++) {
         for (uint64_t e = csr->start[v]; e < csr->start[v + 1]; e++) {
             double weight = weight_of(csr, e);
@@ -69,8 +81,9 @@ static cflr_status check_weights(cflr_traversal *t, const char *name, cflr_error
 /* All together, so that no sum of some of them is too large. */
 static cflr_status check_sum(const cflr_traversal *t, const char *name, cflr_error *error) {
     const cflr_csr *csr = t->csr;
-    double sum = 0;
-    for (uint64_t e = 0; e < csr->n_edges; e++) sum += fabs(weight_of(csr, e));
+    bool is_mapped = cflri_csr_is_mapped(csr);
+    double sum = is_mapped ? csr->mapped->facts.weight : 0;
+    for (uint64_t e = 0; !is_mapped && e < csr->n_edges; e++) sum += fabs(weight_of(csr, e));
     if (sum <= (double)FLT_MAX) return CFLR_OK;
     return cflri_fail(error, CFLR_UNSUPPORTED, NULL,
                       "%s adds weights up, and all of them are more than a float32 holds", name);
@@ -101,7 +114,7 @@ static cflr_status check_graph(cflr_traversal *t, cflr_error *error) {
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "%s has no circle of trust: only wtf has",
                           name);
     if (!needs->weights) return CFLR_OK;
-    if (!t->csr->weight && t->csr->n_edges)
+    if (!t->csr->weights && t->csr->n_edges)
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "%s needs weights, the graph has none", name);
     cflr_status st = t->primitive->any_weight ? CFLR_OK : check_weights(t, name, error);
     return st == CFLR_OK && t->primitive->adds_weights ? check_sum(t, name, error) : st;
@@ -151,13 +164,26 @@ static cflr_status make_columns(cflr_traversal *t, cflr_error *error) {
     return CFLR_OK;
 }
 
+/* Where rows are in a file, NULL or not says whether there are weights. */
 static cflri_rows rows_of(const cflr_csr *csr) {
+    const void *weight = csr->weight;
+    if (cflri_csr_is_mapped(csr) && csr->weights) weight = csr->mapped->view.words;
     return (cflri_rows){.n = csr->n_vertices,
                         .m = csr->n_edges,
                         .start = csr->start,
                         .whole = csr->start,
                         .target = csr->target,
-                        .weight = csr->weight};
+                        .weight = weight};
+}
+
+/* Can the device read rows where a file has them? */
+static bool reads_files(const cflr_traversal *t) {
+    const cflr_traverse_opts *opts = &t->opts;
+    bool is_packed = opts->transfer == CFLR_TRANSFER_AUTO || opts->transfer == CFLR_TRANSFER_PACKED;
+    bool one_way = t->primitive->form == CFLRI_AS_IT_IS ||
+                   (t->primitive->form == CFLRI_BOTH_WAYS && t->csr->symmetric);
+    return t->device && is_packed && one_way && opts->schedule == CFLR_SCHEDULE_AUTO &&
+           opts->gpus <= 1 && !opts->split;
 }
 
 static uint32_t split_weight(const cflr_traversal *t) {
@@ -178,7 +204,8 @@ static cflr_status make_form(cflr_traversal *t, cflr_error *error) {
 
 static cflr_status make_rows(cflr_traversal *t, cflr_error *error) {
     double begin = cflri_now();
-    cflr_status st = make_form(t, error);
+    cflr_status st = reads_files(t) ? CFLR_OK : cflr_csr_read_rows(t->csr, error);
+    if (st == CFLR_OK) st = make_form(t, error);
     cflr_csr *csr = t->made ? t->made : t->csr;
     const cflr_csr *back = csr;
     if (st == CFLR_OK && t->primitive->form == CFLRI_BOTH_WAYS)
@@ -300,6 +327,10 @@ static cflr_status prepare_device(cflr_traversal *t, cflr_error *error) {
     cflr_status st = t->device->prepare(t, &t->device_state, &cflri_device_services, error);
     if (st == CFLR_OK || t->opts.device == CFLR_DEVICE_GPU) return st;
     choose_processor(t);
+    if (cflri_csr_is_mapped(t->csr)) {
+        cflr_status read = make_rows(t, error);
+        if (read != CFLR_OK) return read;
+    }
     t->stats.why = st == CFLR_NO_MEMORY
                        ? "the graph does not fit into the GPU's memory; rows are dealt out to the "
                          "threads in handfuls"
@@ -514,8 +545,10 @@ void cflr_traversal_statistics_sized(const cflr_traversal *t, cflr_traversal_sta
 cflr_status cflr_traversal_verify_sized(const cflr_traversal *t, cflr_traverse_report *report,
                                         size_t struct_size, cflr_error *error) {
     cflr_traverse_report made = {0};
-    cflr_status st = t->done ? cflri_traversal_check(t, &made, error)
-                             : cflri_fail(error, CFLR_ARGUMENT, NULL, "there is no run to verify");
+    cflr_status st = cflr_csr_read_rows(t->csr, error);
+    if (st == CFLR_OK)
+        st = t->done ? cflri_traversal_check(t, &made, error)
+                     : cflri_fail(error, CFLR_ARGUMENT, NULL, "there is no run to verify");
     CFLRI_GIVE(report, struct_size, made);
     return st;
 }

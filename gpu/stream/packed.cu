@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * packed.cu: packed rows, and which of their chunks are on the device.
+ *
+ *     rows in memory   packed into memory that the device can read; chunks are copied from there
+ *     rows in a file   chunks are copied from the file; only the others take memory
  */
+#include <cstring>
+#include <vector>
+
+#include "base/plain/csr_mapped.h"
 #include "gpu/stream/packed.cuh"
 #include "gpu/traverse/run.cuh"
 
@@ -35,22 +42,61 @@ static bool is_here(uint64_t c, uint64_t here, uint64_t all) {
     return (c + 1) * spread / rest > c * spread / rest;
 }
 
+/* Words of packed rows, and where they are. */
+struct packed_words {
+    const char *at;
+    uint64_t n;
+    bool in_file;
+    uint64_t bytes() const { return n * sizeof(uint32_t); }
+    uint64_t chunks() const { return (bytes() + CHUNK - 1) / CHUNK; }
+    uint64_t size_of(uint64_t c) const {
+        return (c + 1) * CHUNK < bytes() ? CHUNK : bytes() - c * CHUNK;
+    }
+};
+
+/* What a kernel adds the number of a word to, whose chunk c lies at `at`. */
+static const uint32_t *base_of(const void *at, uint64_t c) {
+    return reinterpret_cast<const uint32_t *>((uintptr_t)at - c * CHUNK);
+}
+
+/* The chunks that stay with the host: those of a file are copied to memory that the device can
+ * read. */
+static cflr_status place_far(gpu_run *r, int side, const packed_words &words, uint64_t here,
+                             std::vector<const uint32_t *> *base, cflr_error *error) {
+    gpu_pinned *host = &r->words[side];
+    uint64_t all = words.chunks(), at = 0;
+    if (!words.in_file) {
+        base->assign(all, static_cast<const uint32_t *>(host->device));
+        return CFLR_OK;
+    }
+    base->assign(all, nullptr);
+    if (here == all) return CFLR_OK;
+    GPU_TRY(host->make((all - here) * CHUNK), "taking memory for packed rows");
+    for (uint64_t c = 0; c < all; c++) {
+        if (is_here(c, here, all)) continue;
+        std::memcpy(host->at<char>() + at, words.at + c * CHUNK, words.size_of(c));
+        (*base)[c] = base_of(static_cast<char *>(host->device) + at, c);
+        at += CHUNK;
+    }
+    return CFLR_OK;
+}
+
 /* The chunks that `bytes` at `room` have place for, and the table of all. */
-static cflr_status place_chunks(gpu_run *r, int side, uint64_t words, char *room, uint64_t bytes,
-                                const uint32_t **table, uint64_t *taken, cflr_error *error) {
-    uint64_t all = (words * 4 + CHUNK - 1) / CHUNK, here = bytes / CHUNK, at = 0;
-    const gpu_pinned *host = &r->words[side];
-    std::vector<const uint32_t *> base(all, static_cast<const uint32_t *>(host->device));
-    if (words * 4 <= bytes) here = all;
+static cflr_status place_chunks(gpu_run *r, int side, const packed_words &words, char *room,
+                                uint64_t bytes, const uint32_t **table, uint64_t *taken,
+                                cflr_error *error) {
+    uint64_t all = words.chunks(), here = words.bytes() <= bytes ? all : bytes / CHUNK, at = 0;
+    std::vector<const uint32_t *> base;
     if (here < all) r->state.stage.is_far = true;
+    cflr_status st = place_far(r, side, words, here, &base, error);
+    if (st != CFLR_OK) return st;
     for (uint64_t c = 0; c < all; c++) {
         if (!is_here(c, here, all)) continue;
-        uint64_t begin = c * CHUNK, size = begin + CHUNK < words * 4 ? CHUNK : words * 4 - begin;
-        GPU_TRY(cudaMemcpyAsync(room + at, host->at<char>() + begin, size, cudaMemcpyHostToDevice,
-                                r->stream),
+        GPU_TRY(cudaMemcpyAsync(room + at, words.at + c * CHUNK, words.size_of(c),
+                                cudaMemcpyHostToDevice, r->stream),
                 "copying rows");
-        base[c] = reinterpret_cast<const uint32_t *>((uintptr_t)room + at - begin);
-        at += size;
+        base[c] = base_of(room + at, c);
+        at += words.size_of(c);
     }
     *taken = at;
     GPU_TRY(
@@ -60,27 +106,50 @@ static cflr_status place_chunks(gpu_run *r, int side, uint64_t words, char *room
     return CFLR_OK;
 }
 
-static cflr_status pack_rows(const cflr_traversal *t, gpu_run *r, int side, uint64_t *words,
-                             cflr_error *error) {
+/* Into memory that the device can read. */
+static cflr_status pack_rows(const cflr_traversal *t, gpu_run *r, int side, cflri_row_code *how,
+                             std::vector<uint64_t> *at, packed_words *words, cflr_error *error) {
     const cflri_services *services = r->services;
-    cflri_rows *to = side ? &r->common()->in : &r->common()->out;
     const cflri_rows *from = &r->rows[side];
     int threads = services->threads(t->context);
     cflri_plain_rows rows = {from->n, from->start, from->target, from->weight};
-    std::vector<uint64_t> at(from->n + 1ull);
-    cflri_row_code how = services->row_code_of(&rows, t->csr->weights, threads);
-    services->packed_measure(&rows, &how, threads, at.data());
-    *words = at[from->n] + CFLRI_PACKED_PAD;
-    GPU_TRY(r->words[side].make(*words * sizeof(uint32_t)), "taking memory for packed rows");
-    services->packed_write(&rows, &how, threads, at.data(), r->words[side].at<uint32_t>());
-    GPU_TRY(cudaMemcpy(const_cast<uint64_t *>(to->packed.at), at.data(), at.size() * sizeof at[0],
-                       cudaMemcpyHostToDevice),
+    at->resize(from->n + 1ull);
+    *how = services->row_code_of(&rows, t->csr->weights, threads);
+    services->packed_measure(&rows, how, threads, at->data());
+    words->n = (*at)[from->n] + CFLRI_PACKED_PAD;
+    GPU_TRY(r->words[side].make(words->bytes()), "taking memory for packed rows");
+    services->packed_write(&rows, how, threads, at->data(), r->words[side].at<uint32_t>());
+    words->at = r->words[side].at<char>();
+    return CFLR_OK;
+}
+
+static cflr_status make_words(const cflr_traversal *t, gpu_run *r, int side, packed_words *words,
+                              cflr_error *error) {
+    cflri_rows *to = side ? &r->common()->in : &r->common()->out;
+    cflri_row_code how;
+    std::vector<uint64_t> made;
+    *words = {};
+    words->in_file = cflri_csr_is_mapped(t->csr);
+    const uint64_t *at = nullptr;
+    if (words->in_file) {
+        const cflri_packed_view *view = &t->csr->mapped->view;
+        how = view->code;
+        at = view->at;
+        words->at = reinterpret_cast<const char *>(view->words);
+        words->n = view->n_words;
+    } else {
+        cflr_status st = pack_rows(t, r, side, &how, &made, words, error);
+        if (st != CFLR_OK) return st;
+        at = made.data();
+    }
+    GPU_TRY(cudaMemcpy(const_cast<uint64_t *>(to->packed.at), at,
+                       (r->rows[side].n + 1ull) * sizeof *at, cudaMemcpyHostToDevice),
             "copying where rows begin");
     to->packed.first_bits = how.first_bits;
     to->packed.step = how.step;
     to->packed.weight_bits = how.weight_bits;
     to->packed.least_weight = how.least_weight;
-    if (from->weight) to->weight = reinterpret_cast<const uint32_t *>(to->start);
+    if (r->rows[side].weight) to->weight = reinterpret_cast<const uint32_t *>(to->start);
     return CFLR_OK;
 }
 
@@ -88,14 +157,15 @@ static cflr_status pack_rows(const cflr_traversal *t, gpu_run *r, int side, uint
 cflr_status gpu_prepare_packed(cflr_traversal *t, gpu_run *r, uint64_t room, cflr_error *error) {
     cflri_primitive_task *task = r->common();
     bool both = r->has_both();
-    uint64_t words[2] = {0, 0}, chunks = 0, all = 0;
+    packed_words words[2] = {};
+    uint64_t chunks = 0, all = 0;
     for (int side = 0; side < 1 + both; side++) {
-        cflr_status st = pack_rows(t, r, side, &words[side], error);
+        cflr_status st = make_words(t, r, side, &words[side], error);
         if (st != CFLR_OK) return st;
-        chunks += words[side] * 4 / CHUNK + 1;
+        chunks += words[side].chunks();
     }
     r->tables_bytes = chunks * sizeof(uint32_t *);
-    uint64_t most = (words[0] + words[1]) * 4 + 2 * CHUNK;
+    uint64_t bytes = words[0].bytes() + words[1].bytes(), most = bytes + 2 * CHUNK;
     if (room > most) room = most;
     GPU_TRY(cudaMalloc(reinterpret_cast<void **>(&r->room), room), "taking memory for edges");
     GPU_TRY(cudaMalloc(reinterpret_cast<void **>(&r->tables), r->tables_bytes),
@@ -104,12 +174,12 @@ cflr_status gpu_prepare_packed(cflr_traversal *t, gpu_run *r, uint64_t room, cfl
     for (int side = 0; side < 1 + both; side++) {
         uint64_t taken = 0, share = room - all;
         if (both && side == 0)
-            share = (uint64_t)((double)room * (double)words[0] / (double)(words[0] + words[1]));
+            share = (uint64_t)((double)room * (double)words[0].bytes() / (double)bytes);
         cflr_status st =
             place_chunks(r, side, words[side], r->room + all, share, table, &taken, error);
         if (st != CFLR_OK) return st;
         (side ? task->in : task->out).packed.chunk = table;
-        table += words[side] * 4 / CHUNK + 1;
+        table += words[side].chunks();
         all += (taken + GPU_ALIGN - 1) / GPU_ALIGN * GPU_ALIGN;
         if (all > room) all = room;
     }

@@ -146,7 +146,12 @@ cflr_status gpu_choose_transfer(cflr_traversal *t, gpu_run *r, bool can_stream, 
     r->transfer = t->opts.transfer;
     cflr_status st = check_class(t, r, error);
     if (st != CFLR_OK) return st;
-    if (r->transfer == CFLR_TRANSFER_AUTO) {
+    if (r->transfer == CFLR_TRANSFER_AUTO && cflri_csr_is_mapped(t->csr)) {
+        r->transfer = CFLR_TRANSFER_PACKED;
+        t->stats.why =
+            "rows are in a file, in few bits: as many of them as fit on the GPU, the "
+            "others in the host's memory";
+    } else if (r->transfer == CFLR_TRANSFER_AUTO) {
         GPU_TRY(cudaMemGetInfo(&left, &all), "asking how much memory is left");
         uint64_t most = t->opts.device_memory;
         if (most == 0 || most > left) most = left;

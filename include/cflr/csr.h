@@ -68,6 +68,19 @@ CFLR_API cflr_status cflr_csr_of_graph(cflr_context *context, const cflr_graph *
 CFLR_API cflr_status cflr_csr_load(cflr_context *context, const char *path, const char *label,
                                    const cflr_csr_opts *opts, cflr_csr **csr, cflr_error *error);
 
+/* Opens a file that cflr_csr_save_packed wrote, and leaves its rows there: they need not fit into
+ * memory. All of it is looked at once, and is undamaged afterwards; the graph is what was written.
+ * A GPU reads rows where the file has them, with transfer `packed` on one GPU, in primitives that
+ * do not need them backwards (all, of a symmetric graph) or by degree; whatever else is asked of
+ * the graph, and a check, reads them into memory first, and may fail with CFLR_NO_MEMORY.
+ * The file must stay as it is until the graph is freed: one that is cut meanwhile ends the process.
+ * To replace it by another, as cflr_csr_save_packed does, is no harm. */
+CFLR_API cflr_status cflr_csr_open(cflr_context *context, const char *path, cflr_csr **csr,
+                                   cflr_error *error);
+
+/* Reads the rows of a graph that was opened into memory, if they are not there yet. */
+CFLR_API cflr_status cflr_csr_read_rows(cflr_csr *csr, cflr_error *error);
+
 /* Writes the rows in few bits, with their weights: a file that loads faster and is smaller than any
  * of the others (docs/reference/formats.md, cflp). It appears whole or not at all; "-" is standard
  * output, a name that ends in .zst is packed once more. Takes 8 bytes a vertex. */
@@ -102,7 +115,8 @@ CFLR_API bool cflr_csr_symmetric(const cflr_csr *csr);
 /* The rows, which live as long as the graph. `start` has one element more than there are vertices
  * and never descends. `target` and `weight` have one an edge; targets ascend in each row, and one
  * may be there several times where edges are parallel. Weights are int32_t or float, or NULL, in
- * the order of the targets; cflr_csr_draw_weights replaces them. */
+ * the order of the targets; cflr_csr_draw_weights replaces them. Where rows are in a file
+ * (cflr_csr_open), targets and weights are NULL until they are read. */
 CFLR_API const uint64_t *cflr_csr_start(const cflr_csr *csr);
 CFLR_API const uint32_t *cflr_csr_target(const cflr_csr *csr);
 CFLR_API const void *cflr_csr_weight(const cflr_csr *csr);
@@ -133,7 +147,8 @@ CFLR_API const char *cflr_order_name(cflr_order order);
 CFLR_API cflr_status cflr_order_parse(const char *word, cflr_order *order, cflr_error *error);
 
 /* The same graph with its vertices in another order: its vertex i is `vertex[i]` of `csr`; the
- * caller gives room for as many as there are. Each vertex is there once, in no order. */
+ * caller gives room for as many as there are. Each vertex is there once, in no order. CFLR_ARGUMENT
+ * where rows are in a file: they have to be read first. */
 CFLR_API cflr_status cflr_csr_reorder(const cflr_csr *csr, cflr_order order, cflr_csr **made,
                                       uint32_t *vertex, cflr_error *error);
 

@@ -158,6 +158,76 @@ Test(csr_packed_file, a_large_graph) {
     test_context_end(context);
 }
 
+/* ---- graphs whose rows stay in their file ---- */
+
+static cflr_csr *open_graph(cflr_context *context, const recipe *k, cflr_csr **csr) {
+    test_dir dir = test_dir_begin();
+    char path[512];
+    cflr_error error;
+    cflr_csr *opened;
+    *csr = make(context, k);
+    test_path(&dir, "a.cflp", path);
+    MUST(cflr_csr_save_packed(*csr, path, &error));
+    MUST(cflr_csr_open(context, path, &opened, &error));
+    test_dir_end(&dir); /* the file has no name any more, and is open */
+    return opened;
+}
+
+/* They take no memory until they are read, and are the same then. */
+Test(csr_packed_file, opened_rows) {
+    static const recipe kinds[] = {{"rmat:10:8", true, false, 1, 60},
+                                   {"rmat:10:8", false, true, -3, 9},
+                                   {"chain:1", true, false, 1, 0},
+                                   {"star:500", false, false, 1, 0}};
+    cflr_context *context = test_context();
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        cflr_csr *csr, *made;
+        cflr_error error;
+        cflr_csr *opened = open_graph(context, &kinds[i], &csr);
+        uint32_t *vertex = calloc(csr->n_vertices + 1u, sizeof *vertex);
+        cr_assert(cflr_csr_target(opened) == NULL && cflr_csr_weight(opened) == NULL);
+        cr_assert_eq(cflr_csr_edges(opened), cflr_csr_edges(csr));
+        cr_assert_eq(cflr_csr_weights(opened), cflr_csr_weights(csr));
+        cr_assert_eq(cflr_csr_symmetric(opened), cflr_csr_symmetric(csr));
+        MUST_FAIL(cflr_csr_reorder(opened, CFLR_ORDER_DEGREE, &made, vertex, &error),
+                  CFLR_ARGUMENT);
+        MUST_FAIL(cflr_csr_save_packed(opened, "unused", &error), CFLR_ARGUMENT);
+        uint64_t before = cflr_context_memory(context);
+        MUST(cflr_csr_read_rows(opened, &error));
+        cr_assert(cflr_context_memory(context) > before || csr->n_edges == 0);
+        check_same(csr, opened, kinds[i].rule);
+        MUST(cflr_csr_read_rows(opened, &error));
+        MUST(cflr_csr_reorder(opened, CFLR_ORDER_DEGREE, &made, vertex, &error));
+        cflr_csr_free(made);
+        free(vertex);
+        cflr_csr_free(opened);
+        cflr_csr_free(csr);
+    }
+    test_context_end(context);
+}
+
+/* What needs them reads them. */
+Test(csr_packed_file, opened_rows_are_read_when_needed) {
+    const recipe k = {"rmat:9:8", false, false, 1, 60};
+    cflr_context *context = test_context();
+    const cflr_csr *back, *other;
+    cflr_csr *csr;
+    cflr_error error;
+    cflr_csr *opened = open_graph(context, &k, &csr);
+    MUST(cflr_csr_reverse(opened, &back, &error));
+    MUST(cflr_csr_reverse(csr, &other, &error));
+    check_same(other, back, "backwards");
+    cflr_csr_free(opened);
+    cflr_csr_free(csr);
+    opened = open_graph(context, &k, &csr);
+    MUST(cflr_csr_draw_weights(opened, 5, 50, 7, &error));
+    MUST(cflr_csr_draw_weights(csr, 5, 50, 7, &error));
+    check_same(csr, opened, "weights");
+    cflr_csr_free(opened);
+    cflr_csr_free(csr);
+    test_context_end(context);
+}
+
 /* ---- options ---- */
 
 /* Options say of a file of packed rows what they say of any other. */
@@ -475,7 +545,7 @@ static cflr_status save_and_load(cflr_context *context, void *user, cflr_error *
     const recipe k = {"star:300", true, false, 1, 9};
     cflr_status st = CFLR_OK;
     cflr_csr_opts opts;
-    cflr_csr *csr = NULL, *back = NULL, *other = NULL;
+    cflr_csr *csr = NULL, *back = NULL, *other = NULL, *opened = NULL;
     cflri_mapped_rows rows = {.size = 0};
     context->threads = 1;
     cflr_csr_opts_init(&opts);
@@ -486,8 +556,11 @@ static cflr_status save_and_load(cflr_context *context, void *user, cflr_error *
     CFLR_TRY(cflr_csr_load(context, p->parallel, NULL, &opts, &other, error));
     CFLR_TRY(cflri_mapped_open(context, p->path, &rows, error));
     CFLR_TRY(cflri_mapped_check(&rows, error));
+    CFLR_TRY(cflr_csr_open(context, p->parallel, &opened, error));
+    CFLR_TRY(cflr_csr_read_rows(opened, error));
 out:
     cflri_mapped_close(&rows);
+    cflr_csr_free(opened);
     cflr_csr_free(csr);
     cflr_csr_free(back);
     cflr_csr_free(other);
