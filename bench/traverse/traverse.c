@@ -4,10 +4,10 @@
  *
  *     traverse [OPTION]... GRAPH CASE...
  *
- * GRAPH is a rule of `cflr graph --gen`, or a file. A CASE is a primitive and, with colons between,
- * what is not the default: cpu or gpu, a schedule, a transfer, push or pull, idempotent, and
- * delta=X, tolerance=X, steps=N, split=N, hops=N, circle=N or gpus=N. With share=N edges get one
- * N-th of what they take on a GPU.
+ * GRAPH is a rule of `cflr graph --gen`, or a file, whose rows stay there with --map. A CASE is a
+ * primitive and, with colons between, what is not the default: cpu or gpu, a schedule, a transfer,
+ * push or pull, idempotent, and delta=X, tolerance=X, steps=N, split=N, hops=N, circle=N or gpus=N.
+ * With share=N edges get one N-th of what they take on a GPU.
  *
  *     traverse --undirected --weights 255 --trials 7 --verify 1 rmat:16 bfs:gpu:warp \
  *         sssp:gpu:delta=16 pagerank:cpu
@@ -35,6 +35,7 @@ typedef struct setting {
     long source;       /* of all trials; below 0: drawn */
     const char *order; /* NULL: none */
     const char *write; /* NULL: nowhere */
+    bool maps;         /* the graph stays in its file */
 } setting;
 
 static double seconds_now(void) {
@@ -322,6 +323,7 @@ static cflr_status reorder(const setting *s, cflr_csr **csr, cflr_error *error) 
 
 static cflr_status make_graph(cflr_context *context, const setting *s, const char *text,
                               cflr_csr **csr, cflr_error *error) {
+    if (s->maps) return cflr_csr_open(context, text, csr, error);
     cflr_status st = cflr_csr_generate(context, text, &s->graph, csr, error);
     if (st != CFLR_OK) st = cflr_csr_load(context, text, NULL, &s->graph, csr, error);
     if (st == CFLR_OK && s->most_weight)
@@ -356,17 +358,13 @@ static int work(cflr_context *context, const setting *s, char **words) {
 }
 
 static int read_options(int argc, char **argv, setting *s) {
-    static const struct option table[] = {{"threads", required_argument, NULL, 'j'},
-                                          {"trials", required_argument, NULL, 't'},
-                                          {"verify", required_argument, NULL, 'v'},
-                                          {"weights", required_argument, NULL, 'w'},
-                                          {"order", required_argument, NULL, 'o'},
-                                          {"source", required_argument, NULL, 's'},
-                                          {"write", required_argument, NULL, 'f'},
-                                          {"undirected", no_argument, NULL, 'u'},
-                                          {"drop-loops", no_argument, NULL, 'd'},
-                                          {"keep-parallel", no_argument, NULL, 'p'},
-                                          {0}};
+    static const struct option table[] = {
+        {"threads", required_argument, NULL, 'j'}, {"trials", required_argument, NULL, 't'},
+        {"verify", required_argument, NULL, 'v'},  {"weights", required_argument, NULL, 'w'},
+        {"order", required_argument, NULL, 'o'},   {"source", required_argument, NULL, 's'},
+        {"write", required_argument, NULL, 'f'},   {"undirected", no_argument, NULL, 'u'},
+        {"drop-loops", no_argument, NULL, 'd'},    {"keep-parallel", no_argument, NULL, 'p'},
+        {"map", no_argument, NULL, 'm'},           {0}};
     for (int letter; (letter = getopt_long(argc, argv, "", table, NULL)) != -1;) {
         if (letter == 'j')
             s->threads = atoi(optarg);
@@ -388,6 +386,8 @@ static int read_options(int argc, char **argv, setting *s) {
             s->graph.drop_loops = true;
         else if (letter == 'p')
             s->graph.keep_parallel = true;
+        else if (letter == 'm')
+            s->maps = true;
         else
             return 2;
     }
