@@ -20,8 +20,8 @@ struct cflr_csr {
     bool symmetric;
     bool has_parallel; /* some row has a target more than once */
     cflr_csr *reverse; /* own; NULL until it is asked for */
-    /* Own: a file that has the rows, and `start`; NULL. `target` and `weight` are NULL until the
-     * rows are read. */
+    /* Owned: the mapped file that has the rows and `start`; NULL for graphs that were not opened
+     * from one. `target` and `weight` are NULL until the rows are read. */
     struct cflri_mapped_rows *mapped;
 };
 

@@ -60,7 +60,7 @@ static void take_view(cflr_csr *csr, const cflri_packed_view *view) {
     csr->weights = view->weights;
     csr->symmetric = view->symmetric;
     csr->has_parallel = view->has_parallel;
-    csr->start = (uint64_t *)view->start; /* rows that are there are not written to */
+    csr->start = (uint64_t *)view->start; /* never written: nothing changes the rows of a graph */
 }
 
 cflr_status cflr_csr_open(cflr_context *context, const char *path, cflr_csr **csr,
@@ -72,8 +72,8 @@ cflr_status cflr_csr_open(cflr_context *context, const char *path, cflr_csr **cs
     made->context = context;
     made->mapped = cflri_alloc_zero(context, sizeof *made->mapped + strlen(path) + 1);
     if (!made->mapped) CFLR_TRY(cflri_fail_memory(context, error));
-    char *name =
-        strcpy((char *)(made->mapped + 1), path); /* messages have it as long as it lives */
+    /* messages need the path as long as the file is open */
+    char *name = strcpy((char *)(made->mapped + 1), path);
     CFLR_TRY(cflri_mapped_open(context, name, made->mapped, error));
     take_view(made, &made->mapped->view);
     CFLR_TRY(cflri_mapped_check(made->mapped, error));

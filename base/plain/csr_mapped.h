@@ -33,8 +33,8 @@ typedef struct cflri_mapped_rows {
 cflr_status cflri_mapped_open(cflr_context *context, const char *path, cflri_mapped_rows *rows,
                               cflr_error *error);
 
-/* Checks all words, and what the header says of the graph; looks at the whole file once, and tells
- * the facts. May be interrupted. */
+/* Checks all words, and what the header says of the graph; looks at the whole file once, and fills
+ * in `facts`. May be interrupted. */
 cflr_status cflri_mapped_check(cflri_mapped_rows *rows, cflr_error *error);
 
 /* Zero bytes may be closed, and what is closed once more. */

@@ -52,8 +52,8 @@ cflr_status cflri_packed_view_of(cflr_context *context, const char *data, size_t
 /* What the rows have that were looked at; zero bytes at first. */
 typedef struct cflri_packed_facts {
     bool parallel, equal, loops; /* a target twice; with one weight, too; a vertex as its own */
-    bool negative;               /* weights */
-    double weight;               /* of all together, whatever their signs */
+    bool negative;               /* is a weight below zero? */
+    double weight;               /* the sum of all weights without their signs, in any order */
     uint64_t there, back;        /* sums over all edges, and over all turned around */
 } cflri_packed_facts;
 

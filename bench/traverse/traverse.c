@@ -391,6 +391,8 @@ static int read_options(int argc, char **argv, setting *s) {
         else
             return 2;
     }
+    if (s->maps && (s->write || s->order || s->most_weight))
+        return complain("--map", "the graph is as it is in its file");
     if (s->trials < 1 || s->trials > MOST_TRIALS) return complain("--trials", "out of range");
     return optind < argc ? 0 : complain("GRAPH", "is missing");
 }

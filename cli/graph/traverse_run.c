@@ -54,7 +54,7 @@ static int map_graph(traversing *t) {
     if (!one_way && !lacks) return 0;
     complain("%s: %s needs %s: `cflr convert --%s` makes such a file", input_name(c->graph.path),
              cflr_primitive_name(c->primitive), one_way ? "each edge both ways" : "weights",
-             one_way ? "undirected" : "weights");
+             one_way ? "undirected" : "weights LEAST:MOST");
     return EXIT_USAGE;
 }
 

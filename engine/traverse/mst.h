@@ -28,7 +28,8 @@
  *     rows of open vertices                every edge to another component offers itself to both
  *     rows that the lightest edges are in  these are taken, and join the two
  *
- * An edge is looked at from its smaller end only. After two rounds few vertices are open.
+ * An edge is looked at from its smaller end only. Where vertices have many edges, few of them are
+ * open after two rounds.
  *
  * Sources: O. Boruvka, 1926; A. Fallin, A. Gonzalez, J. Seo, M. Burtscher, "A high-performance MST
  * implementation for GPUs", SC 2023 (the first round, light edges first).
@@ -45,7 +46,7 @@ typedef struct mst {
     uint64_t *lightest;       /* by component: what was offered */
     uint32_t *parent;
     uint32_t *root_list, *next_root_list;
-    cflri_shared_word *is_open, *is_next; /* a bit a vertex */
+    cflri_shared_word *is_open, *is_next; /* a bit a vertex, of rounds by vertices */
     /* NULL where rows are not at hand: */
     uint32_t *edge, *one, *other;
     uint32_t *next_edge, *next_one, *next_other;
@@ -239,7 +240,7 @@ CFLRI_FUNCTOR uint64_t mst_offer_of(const mst *t, cflri_row_edge edge) {
     return (uint64_t)mst_order_of(t, edge.weight) << 32 | (uint32_t)edge.number;
 }
 
-CFLRI_FUNCTOR bool mst_is_open(cflri_step_tally *tally, void *task, uint32_t v) {
+CFLRI_FUNCTOR bool mst_any(cflri_step_tally *tally, void *task, uint32_t v) {
     (void)tally, (void)task, (void)v;
     return true;
 }
@@ -303,7 +304,7 @@ CFLRI_DRIVER mst_by_vertices(CFLRI_TEAM *m, mst *t) {
     uint64_t steps = 0;
     cflri_each(m, n, t, mst_begin);
     cflri_bits_of(m, none, t->task.out.m, t->taken);
-    cflri_bits_where(m, n, t->is_open, t, mst_is_open);
+    cflri_bits_where(m, n, t->is_open, t, mst_any);
     for (;; steps++) {
         cflri_list open = {t->next_root_list, 0};
         cflri_list_of(m, t->is_open, n, &open);

@@ -164,7 +164,7 @@ static cflr_status make_columns(cflr_traversal *t, cflr_error *error) {
     return CFLR_OK;
 }
 
-/* Where rows are in a file, NULL or not says whether there are weights. */
+/* Where the rows are in a file, `weight` only says, by not being NULL, that there are weights. */
 static cflri_rows rows_of(const cflr_csr *csr) {
     const void *weight = csr->weight;
     if (cflri_csr_is_mapped(csr) && csr->weights) weight = csr->mapped->view.words;
@@ -183,7 +183,7 @@ static bool reads_files(const cflr_traversal *t) {
     bool one_way = t->primitive->form == CFLRI_AS_IT_IS ||
                    (t->primitive->form == CFLRI_BOTH_WAYS && t->csr->symmetric);
     return t->device && is_packed && one_way && opts->schedule == CFLR_SCHEDULE_AUTO &&
-           opts->gpus <= 1 && !opts->split;
+           opts->gpus <= 1 && !opts->split && !opts->idempotent;
 }
 
 static uint32_t split_weight(const cflr_traversal *t) {
@@ -471,6 +471,8 @@ static cflr_status list_edges(cflr_traversal *t, const uint64_t *bits, cflr_erro
     t->outcome.count = 0;
     for (uint64_t w = 0; w < words; w++)
         t->outcome.count += (unsigned)__builtin_popcountll(bits[w]);
+    cflr_status st = cflr_csr_read_rows(t->csr, error); /* for the weights */
+    if (st != CFLR_OK) return st;
     cflri_free(t->context, t->edge);
     t->edge = cflri_alloc_array(t->context, t->outcome.count, sizeof *t->edge);
     if (!t->edge) return cflri_fail_memory(t->context, error);
@@ -545,10 +547,9 @@ void cflr_traversal_statistics_sized(const cflr_traversal *t, cflr_traversal_sta
 cflr_status cflr_traversal_verify_sized(const cflr_traversal *t, cflr_traverse_report *report,
                                         size_t struct_size, cflr_error *error) {
     cflr_traverse_report made = {0};
-    cflr_status st = cflr_csr_read_rows(t->csr, error);
-    if (st == CFLR_OK)
-        st = t->done ? cflri_traversal_check(t, &made, error)
-                     : cflri_fail(error, CFLR_ARGUMENT, NULL, "there is no run to verify");
+    cflr_status st = t->done ? cflr_csr_read_rows(t->csr, error)
+                             : cflri_fail(error, CFLR_ARGUMENT, NULL, "there is no run to verify");
+    if (st == CFLR_OK) st = cflri_traversal_check(t, &made, error);
     CFLRI_GIVE(report, struct_size, made);
     return st;
 }

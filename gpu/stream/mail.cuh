@@ -98,7 +98,7 @@ struct gpu_stage {
 
 /* Edges of a row that is too long for one warp. */
 struct gpu_long_piece {
-    uint64_t begin, apart; /* the first one's number in the graph is begin + apart */
+    uint64_t begin, apart; /* its first edge has number begin + apart, if rows come whole */
     uint32_t from, n, piece;
 };
 

@@ -5,6 +5,7 @@
  *     rows in memory   packed into memory that the device can read; chunks are copied from there
  *     rows in a file   chunks are copied from the file; only the others take memory
  */
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
@@ -59,36 +60,65 @@ static const uint32_t *base_of(const void *at, uint64_t c) {
     return reinterpret_cast<const uint32_t *>((uintptr_t)at - c * CHUNK);
 }
 
+/* Chunks of a file on their way to memory of the host, side by side there; a job of all threads. */
+struct chunk_copies {
+    const packed_words *words;
+    char *to;
+    const uint64_t *chunk;
+    uint64_t n;
+};
+
+static void copy_share(void *what, uint32_t self, uint32_t threads) {
+    const chunk_copies *j = static_cast<const chunk_copies *>(what);
+    for (uint64_t i = self; i < j->n; i += threads)
+        std::memcpy(j->to + i * CHUNK, j->words->at + j->chunk[i] * CHUNK,
+                    j->words->size_of(j->chunk[i]));
+}
+
+enum { CHUNKS_AT_ONCE = 1 << 12 }; /* between two looks at whether the run is still wanted */
+
+static cflr_status copy_chunks(gpu_run *r, cflr_context *context, const packed_words &words,
+                               const std::vector<uint64_t> &chunk, char *to, cflr_error *error) {
+    for (uint64_t done = 0; done < chunk.size(); done += CHUNKS_AT_ONCE) {
+        uint64_t n = std::min<uint64_t>(CHUNKS_AT_ONCE, chunk.size() - done);
+        chunk_copies job = {&words, to + done * CHUNK, chunk.data() + done, n};
+        r->services->run_by_all(context, copy_share, &job);
+        cflr_status st = r->services->tick(context);
+        if (st != CFLR_OK) return gpu_fail(error, st, "stopped while rows were read");
+    }
+    return CFLR_OK;
+}
+
 /* The chunks that stay with the host: those of a file are copied to memory that the device can
  * read. */
-static cflr_status place_far(gpu_run *r, int side, const packed_words &words, uint64_t here,
+static cflr_status place_far(const cflr_traversal *t, gpu_run *r, int side,
+                             const packed_words &words, uint64_t here,
                              std::vector<const uint32_t *> *base, cflr_error *error) {
     gpu_pinned *host = &r->words[side];
-    uint64_t all = words.chunks(), at = 0;
+    uint64_t all = words.chunks();
+    std::vector<uint64_t> far;
     if (!words.in_file) {
         base->assign(all, static_cast<const uint32_t *>(host->device));
         return CFLR_OK;
     }
     base->assign(all, nullptr);
-    if (here == all) return CFLR_OK;
-    GPU_TRY(host->make((all - here) * CHUNK), "taking memory for packed rows");
-    for (uint64_t c = 0; c < all; c++) {
-        if (is_here(c, here, all)) continue;
-        std::memcpy(host->at<char>() + at, words.at + c * CHUNK, words.size_of(c));
-        (*base)[c] = base_of(static_cast<char *>(host->device) + at, c);
-        at += CHUNK;
-    }
-    return CFLR_OK;
+    for (uint64_t c = 0; c < all; c++)
+        if (!is_here(c, here, all)) far.push_back(c);
+    if (far.empty()) return CFLR_OK;
+    GPU_TRY(host->make(far.size() * CHUNK), "taking memory for packed rows");
+    for (uint64_t i = 0; i < far.size(); i++)
+        (*base)[far[i]] = base_of(static_cast<char *>(host->device) + i * CHUNK, far[i]);
+    return copy_chunks(r, t->context, words, far, host->at<char>(), error);
 }
 
 /* The chunks that `bytes` at `room` have place for, and the table of all. */
-static cflr_status place_chunks(gpu_run *r, int side, const packed_words &words, char *room,
-                                uint64_t bytes, const uint32_t **table, uint64_t *taken,
-                                cflr_error *error) {
+static cflr_status place_chunks(const cflr_traversal *t, gpu_run *r, int side,
+                                const packed_words &words, char *room, uint64_t bytes,
+                                const uint32_t **table, uint64_t *taken, cflr_error *error) {
     uint64_t all = words.chunks(), here = words.bytes() <= bytes ? all : bytes / CHUNK, at = 0;
     std::vector<const uint32_t *> base;
     if (here < all) r->state.stage.is_far = true;
-    cflr_status st = place_far(r, side, words, here, &base, error);
+    cflr_status st = place_far(t, r, side, words, here, &base, error);
     if (st != CFLR_OK) return st;
     for (uint64_t c = 0; c < all; c++) {
         if (!is_here(c, here, all)) continue;
@@ -176,7 +206,7 @@ cflr_status gpu_prepare_packed(cflr_traversal *t, gpu_run *r, uint64_t room, cfl
         if (both && side == 0)
             share = (uint64_t)((double)room * (double)words[0].bytes() / (double)bytes);
         cflr_status st =
-            place_chunks(r, side, words[side], r->room + all, share, table, &taken, error);
+            place_chunks(t, r, side, words[side], r->room + all, share, table, &taken, error);
         if (st != CFLR_OK) return st;
         (side ? task->in : task->out).packed.chunk = table;
         table += words[side].chunks();

@@ -429,6 +429,7 @@ template <auto f, auto join, class Team>
 static __device__ __forceinline__ uint64_t gpu_join_groups(Team *m, const cflri_rows *rows,
                                                            void *task, uint32_t v, gpu_group group,
                                                            uint64_t none) {
+    static_assert(!gpu_numbers_edges<typename Team::schedule>, "lanes are visited, not vertices");
     uint64_t *row = gpu_packed_memory()->row[m->warp_of_block()];
     row[m->lane()] = none;
     gpu_packed_schedule::visit_groups(

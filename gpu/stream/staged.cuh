@@ -394,6 +394,7 @@ template <auto enter, auto look, class Team>
 static __device__ uint64_t gpu_relax_staged(Team *m, const cflri_rows *of_task,
                                             cflri_shared_word *bits, void *task,
                                             uint64_t total[CFLRI_SUMS]) {
+    static_assert(!gpu_numbers_edges<typename Team::schedule>, "policies gather parts of rows");
     cflri_rows *rows = const_cast<cflri_rows *>(of_task);
     const cflri_rows before = *rows;
     uint32_t side = rows->start != m->state.stage.start;

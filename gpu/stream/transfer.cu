@@ -4,6 +4,7 @@
  * there.
  */
 #include <cstring>
+#include "base/plain/csr_mapped.h"
 
 #include "gpu/traverse/run.cuh"
 
@@ -47,6 +48,8 @@ static cflr_status find_room(const cflr_traversal *t, gpu_run *r, uint64_t *room
     GPU_TRY(cudaMemGetInfo(&left, &all), "asking how much memory is left");
     uint64_t most = left / 20 * 19, edges = r->rows[0].m * (r->rows[0].weight ? 8 : 4);
     if (r->has_both()) edges *= 2;
+    if (cflri_csr_is_mapped(t->csr)) /* with weights, asked for or not */
+        edges = t->csr->mapped->view.n_words * sizeof(uint32_t);
     if (t->opts.device_memory && t->opts.device_memory - r->size < most)
         most = t->opts.device_memory - r->size;
     if (most < LEAST_ROOM + TABLES)

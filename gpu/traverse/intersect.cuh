@@ -2,15 +2,15 @@
  *
  * intersect.cuh: what the rows of both ends of an edge share, on a GPU.
  *
- * Vertices are numbered by degree, those of most edges first; each edge is in the row of its end of
- * greater number, and rows ascend. So what the rows of v and of its target number j share is among
- * the targets of v before j.
+ * Vertices are numbered by degree, those of most edges first, unless all have about as many; each
+ * edge is in the row of its end of greater number, and rows ascend. So what the rows of v and of
+ * its target number j share is among the targets of v before j.
  *
  *     row of v      2 5 9 40 ...           targets before 40: 2 5 9
  *     row of 40     1 2 5 7 30             shared: 2 5
  *
  * There are two ways to count them. Search: the targets of the one are looked up in the row of the
- * other, which takes as many reads, one after the other, as the longer row has binary digits.
+ * other, which takes as many reads, one after the other, as the length of the longer row has bits.
  * Marks: a block has a bit for each of the first vertices in its shared memory, sets those of v's
  * row, and reads the rows of v's targets once, side by side. Rows of few edges have a warp each and
  * search; the others have a block, which searches where the row of the target is much longer than
@@ -49,8 +49,8 @@ CFLRI_GPU bool gpu_has_target(const cflri_rows *rows, gpu_targets in, uint32_t t
     return false;
 }
 
-/* A warp: how many targets two rows share, those of the shorter one looked up. The sum of its lanes
- * is meant. */
+/* How many targets two rows share, those of the shorter one looked up by a warp: each lane returns
+ * its part. */
 template <class Team>
 CFLRI_GPU uint32_t gpu_search(Team *m, const cflri_rows *rows, gpu_targets a, gpu_targets b) {
     gpu_targets few = a.size() < b.size() ? a : b, many = a.size() < b.size() ? b : a;

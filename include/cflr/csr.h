@@ -69,12 +69,18 @@ CFLR_API cflr_status cflr_csr_load(cflr_context *context, const char *path, cons
                                    const cflr_csr_opts *opts, cflr_csr **csr, cflr_error *error);
 
 /* Opens a file that cflr_csr_save_packed wrote, and leaves its rows there: they need not fit into
- * memory. All of it is looked at once, and is undamaged afterwards; the graph is what was written.
- * A GPU reads rows where the file has them, with transfer `packed` on one GPU, in primitives that
- * do not need them backwards (all, of a symmetric graph) or by degree; whatever else is asked of
- * the graph, and a check, reads them into memory first, and may fail with CFLR_NO_MEMORY.
- * The file must stay as it is until the graph is freed: one that is cut meanwhile ends the process.
- * To replace it by another, as cflr_csr_save_packed does, is no harm. */
+ * memory. The graph is what was written. The file is read through once, by all threads: CFLR_FORMAT
+ * for damage. A regular file that is not packed once more; CFLR_IO otherwise.
+ *
+ * One GPU has its rows from the file, by transfer `packed` (`auto` is that), in primitives that do
+ * not need them by degree, nor backwards unless the graph is symmetric; without a schedule, splits,
+ * idempotent mode. Other runs, the edges of a forest, cflr_traversal_verify, cflr_csr_reverse and
+ * cflr_csr_draw_weights read the rows into memory first, and may fail with CFLR_NO_MEMORY;
+ * cflr_csr_reorder and cflr_csr_save_packed fail with CFLR_ARGUMENT. Until the rows are in memory
+ * such a graph, and its traversals, are for one thread at a time.
+ *
+ * The file must stay as it is until the graph is freed: if it is cut short, the process is killed.
+ * Replacing it by another one, as cflr_csr_save_packed does, does no harm. */
 CFLR_API cflr_status cflr_csr_open(cflr_context *context, const char *path, cflr_csr **csr,
                                    cflr_error *error);
 

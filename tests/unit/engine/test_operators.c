@@ -316,3 +316,47 @@ Test(operators, relaxing_gives_what_steps_give) {
         }
     }
 }
+
+/* Weights of either sign, many of them equal; loops, parallel edges, vertices without edges. */
+static cflr_csr *tangle(cflr_context *context, cflr_weights weights, uint32_t seed) {
+    enum { VERTICES = 60, EDGES = 150 };
+    uint32_t source[EDGES], target[EDGES];
+    int32_t whole[EDGES];
+    float real[EDGES];
+    cflr_csr_opts opts;
+    cflr_csr *csr;
+    cflr_error error;
+    for (uint32_t i = 0; i < EDGES; i++) {
+        uint64_t drawn = cflri_csr_mix(seed * 1000u + i);
+        source[i] = (uint32_t)(drawn % VERTICES);
+        target[i] = i % 7 ? (uint32_t)(drawn >> 20) % 50 : source[i];
+        whole[i] = (int32_t)(drawn >> 40) % 9 - 4;
+        real[i] = (float)whole[i] / 3;
+    }
+    const cflr_edge_list list = {
+        VERTICES, EDGES,
+        source,   target,
+        weights,  weights == CFLR_WEIGHTS_FLOAT32 ? (const void *)real : (const void *)whole};
+    cflr_csr_opts_init(&opts);
+    opts.symmetric = opts.keep_parallel = true;
+    MUST(cflr_csr_new(context, &list, &opts, &csr, &error));
+    return csr;
+}
+
+Test(operators, forests_by_vertices_of_any_weights) {
+    for (uint32_t i = 0; i < 60; i++) {
+        cflr_context *context = test_context();
+        context->threads = i % 2 ? 4 : 1;
+        cflr_csr *csr = tangle(context, i % 4 < 2 ? CFLR_WEIGHTS_INT32 : CFLR_WEIGHTS_FLOAT32, i);
+        cflri_primitive forest = *cflri_primitive_of(CFLR_MST);
+        cflr_traversal *by_edges = run_on(csr, &forest);
+        forest.which = CFLRI_OWN_PRIMITIVE;
+        forest.run = forest_by_vertices;
+        cflr_traversal *by_vertices = run_on(csr, &forest);
+        check_same(by_edges, by_vertices);
+        cflr_traversal_free(by_edges);
+        cflr_traversal_free(by_vertices);
+        cflr_csr_free(csr);
+        test_context_end(context);
+    }
+}
