@@ -83,6 +83,8 @@ def matrix(options, out):
 def sanitize(options, out):
     rows, wrong = [], 0
     for graph, flags in SMALL:
+        if options.graphs and graph not in options.graphs:
+            continue
         row = [f"`{graph}`"]
         for tool in engine.TOOLS:
             done = engine.side_by_side(options,
