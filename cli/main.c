@@ -115,6 +115,6 @@ static int run(int argc, char **argv) {
 /* A command that was done in spite of a signal says so all the same. */
 int main(int argc, char **argv) {
     catch_signals();
-    int code = run(argc, argv);
+    int code = end_ranks(run(argc, argv));
     return code == EXIT_YES && interrupted() ? EXIT_INTERRUPTED : code;
 }

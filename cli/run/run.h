@@ -175,6 +175,9 @@ int join_ranks(void);
 int settle_ranks(int code);
 /* The same, at the end. Needs the session. */
 int leave_ranks(int code);
+/* The end of a process; one that failed before it joined waits for the others. Returns the exit
+ * code. */
+int end_ranks(int code);
 /* Remembers a message that this process may not print. */
 void keep_complaint(const char *text);
 

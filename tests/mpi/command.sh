@@ -57,6 +57,10 @@ grep -q '"model": "batch"' "$work/out" || fail "a question is not answered by al
 messages() { grep -c '^cflr: ' "$work/err" || true; }
 ranks 4 "$cflr" info "$work/alone.cflr"
 [ $code = 2 ] && [ "$(messages)" = 1 ] || fail "info by four ranks: exit code $code"
+ranks 3 sh -c "$(on_rank 0 'sleep 1') $cflr info $work/alone.cflr"
+[ $code = 2 ] && [ "$(messages)" = 1 ] || fail "the first rank comes late: exit code $code"
+ranks 3 sh -c "a=; $(on_rank 1 a=--wrong) $solve $work/graph.tsv \$a"
+[ $code = 2 ] && [ "$(messages)" = 1 ] || fail "a wrong option at one rank: exit code $code"
 ranks 3 "$cflr" --version
 [ $code = 0 ] && [ "$(wc -l <"$work/out")" = 1 ] || fail "more than one rank speaks"
 ranks 2 $solve -
