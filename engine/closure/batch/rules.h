@@ -50,6 +50,10 @@ bool cflri_rules_seeds(cflri_batch *batch, cflri_sink *sink, uint32_t self, uint
 bool cflri_rules_whole(cflri_batch *batch, cflri_sink *sink, uint32_t family, uint32_t vertex,
                        cflri_set_number whole);
 
+/* Reports each row, with CFLRI_EMPTY_SET, that may grow with this one by an equation, as far as that
+ * is known before pairs are. */
+bool cflri_rules_follow(cflri_batch *batch, cflri_sink *sink, uint32_t family, uint32_t vertex);
+
 /* Applies the equations that look at the new ids of a row: PAIR, by the pairs of Q, then TURN,
  * GUARDS, STEP, BETWEEN. */
 bool cflri_rules_ids(cflri_batch *batch, cflri_sink *sink, uint32_t family, uint32_t vertex,

@@ -179,7 +179,8 @@ void cflri_loops_account(const cflri_loops *all, uint64_t condensing) {
                   [CFLR_OWNER_CONDENSING] = condensing,
                   [CFLR_OWNER_ANSWERS] = cflri_views_bytes(all->b, &all->views)}};
     for (uint32_t i = 0; all->loop && i < all->b->threads; i++) {
-        own.bytes[CFLR_OWNER_QUEUE] += cflri_block_bytes(all->loop[i].known.at);
+        own.bytes[CFLR_OWNER_QUEUE] +=
+            cflri_block_bytes(all->loop[i].known.at) + cflri_block_bytes(all->loop[i].ready.at);
         own.bytes[CFLR_OWNER_SCRATCH] += cflri_block_bytes(all->loop[i].sets.at);
         own.flows += all->loop[i].flows;
     }
@@ -235,6 +236,11 @@ static void share_memory(cflri_loop *l) {
     uint64_t bytes = cflri_set_store_totals(l->b->store->sets).bytes, at = l->all->sweep_at;
     uint64_t share = bytes < at ? (at - bytes) / l->all->n : 0, least = SWEEP_FIRST / 4;
     l->pause_at = cflri_sets_made(l->b->sets) + (share > least ? share : least);
+}
+
+void cflri_loop_keep_memory(cflri_loop *l) {
+    if (must_sweep(l)) sweep(l);
+    share_memory(l);
 }
 
 /* Does all that is due between two waves, or two parts of one. False: no node waits any more, a
@@ -335,7 +341,7 @@ static bool next_node(cflri_loop *l, uint32_t *node) {
     return true;
 }
 
-static bool work_node(cflri_loop *l, uint32_t node) {
+bool cflri_loop_work(cflri_loop *l, uint32_t node) {
     if (!work_off(l, node) || !cflri_batch_worked(l->b, 8)) return false;
     l->b->rounds++;
     if (cflri_sets_made(l->b->sets) > l->pause_at) {
@@ -350,7 +356,7 @@ static void work_wave(cflri_loop *l) {
     l->paused = true;
     while (!atomic_load_explicit(&l->all->pause, memory_order_relaxed)) {
         l->paused = next_node(l, &node);
-        if (!l->paused || !work_node(l, node)) return;
+        if (!l->paused || !cflri_loop_work(l, node)) return;
     }
 }
 
@@ -419,13 +425,29 @@ static void start(cflri_loop *l) {
     if (cflri_rules_seeds(l->b, &l->sink, l->self, l->all->n)) deliver(l);
 }
 
-/* The first time, nodes are ordered before any node is processed. */
+/* Do nodes wait before they are ordered, and is there time for waves? Every thread computes the
+ * same. */
+static bool needs_waves(cflri_loop *l) {
+    l->waits = false;
+    for (size_t i = 0; !l->waits && i < l->known.n; i++) {
+        l->waits = cflri_loop_waits(l, l->known.at[i]).some;
+    }
+    l->ended = l->b->end != CFLR_OK;
+    cflri_crew_wait(l->all->crew);
+    state all = state_of_all(l);
+    return all.waits && !all.ended && !l->all->stopped;
+}
+
+/* The first time, nodes are ordered before waves begin. */
 static void go(cflri_loop *l) {
     cflri_batch_receive(l->b, &l->sink, l->all->inbox, l->self, l->all->n);
     bool ordered = l->all->ordered;
     cflri_crew_wait(l->all->crew);
-    if (!ordered) cflri_loop_condense(l);
-    run(l);
+    if (!ordered) cflri_loop_acyclic(l);
+    if (ordered || needs_waves(l)) {
+        if (!ordered) cflri_loop_condense(l);
+        run(l);
+    }
     cflri_crew_wait(l->all->crew);
 }
 
@@ -443,21 +465,29 @@ static void stop(cflri_loop *l) {
     if (leaves_much(l)) sweep(l);
 }
 
+/* Moves all numbers of one list to another. */
+static bool move_numbers(cflr_context *context, cflri_numbers *from, cflri_numbers *to) {
+    if (!cflri_vec_reserve(context, to, from->n)) return false;
+    while (from->n) to->at[to->n++] = from->at[--from->n];
+    return true;
+}
+
 /* The system may start fewer threads than the last time. The first thread takes over the nodes and
  * flows of the missing ones. */
 static void begin_steps(cflri_loops *all, cflri_crew *crew) {
+    cflr_context *context = all->b->context;
+    cflri_loop *first = &all->loop[0];
     all->crew = crew;
     all->n = crew->threads;
+    all->acyclic.bag.threads = all->n;
     for (uint32_t i = all->n; i < all->b->threads; i++) {
         cflri_loop *gone = &all->loop[i];
-        if (!cflri_vec_reserve(all->b->context, &all->loop[0].known, gone->known.n)) {
+        if (!move_numbers(context, &gone->known, &first->known) ||
+            !move_numbers(context, &gone->ready, &first->ready)) {
             cflri_batch_refused(all->b);
             return;
         }
-        while (gone->known.n) {
-            all->loop[0].known.at[all->loop[0].known.n++] = gone->known.at[--gone->known.n];
-        }
-        all->loop[0].flows += gone->flows;
+        first->flows += gone->flows;
         gone->flows = 0;
     }
 }
@@ -483,6 +513,7 @@ static void work_steps(cflri_loops *all, unsigned steps) {
 static void free_loop(cflri_loop *l) {
     cflr_context *context = l->b->context;
     cflri_vec_free(context, &l->known);
+    cflri_vec_free(context, &l->ready);
     cflri_vec_free(context, &l->sets);
 }
 
@@ -540,6 +571,7 @@ void cflri_loop_end(cflri_loops *all) {
     for (uint32_t i = 0; all->ready && i < b->threads; i++) free_loop(&all->loop[i]);
     cflri_views_end(b, &all->views);
     cflri_batch_free_masks(b);
+    cflri_loop_acyclic_free(all);
     cflri_queue_free(&all->queue, b->context);
     cflri_segments_free(&all->node);
     cflri_segments_free(&all->ring);

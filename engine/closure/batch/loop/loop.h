@@ -6,6 +6,7 @@
  *     queue.c      the nodes that wait, by rank
  *     waits.c      nodes and their pending sets
  *     flows.c      the consequences of a row that has grown; flows, hubs and fans
+ *     acyclic.c    processes nodes that no cycle leads to
  *     condense.c   orders nodes, and merges nodes that contain each other
  *     loop.c       processes nodes
  *
@@ -35,6 +36,7 @@
 #ifndef CFLRI_BATCH_LOOP_H
 #define CFLRI_BATCH_LOOP_H
 
+#include "engine/closure/batch/bag.h"
 #include "engine/closure/batch/loop/queue.h"
 #include "engine/closure/batch/rules.h"
 
@@ -79,6 +81,15 @@ typedef struct cflri_flow {
     uint32_t next;
 } cflri_flow;
 
+/* Nodes that no cycle leads to, while they are processed one after the other (acyclic.c). */
+typedef struct cflri_acyclic {
+    bool begun, over;
+    uint32_t n;                 /* number of nodes; those that were made later are not among them */
+    uint32_t old_flows;         /* flows below this one are not newer than the nodes */
+    _Atomic uint32_t *entering; /* of each: the number of edges from nodes that are not processed */
+    cflri_bag bag;              /* nodes that are ready */
+} cflri_acyclic;
+
 /* The part of a loop that all its threads share. */
 typedef struct cflri_loops {
     cflri_batch *b;
@@ -103,6 +114,7 @@ typedef struct cflri_loops {
     uint64_t condense_at; /* number of flows from which a wave begins with condensing */
     uint64_t sweep_at;    /* number of bytes of sets from which threads sweep */
     uint64_t swept;       /* number of bytes of sets after the last sweep */
+    cflri_acyclic acyclic;
     struct cflri_condensing *condensing;
     bool sweeps; /* memory for a sweep was available */
 } cflri_loops;
@@ -121,6 +133,7 @@ typedef struct cflri_loop {
     uint32_t taken;          /* next node of the current rank, plus 1; 0: none */
     /* Known nodes, each in the list of one thread. Some are no longer leaders. */
     cflri_numbers known;
+    cflri_numbers ready; /* nodes that acyclic.c processes next */
     uint64_t flows;    /* number of flows that it linked, or kept in condensing */
     uint64_t pause_at; /* number of bytes of sets made from which all threads pause */
     struct cflri_condenser *condenser; /* NULL except during condensing */
@@ -262,6 +275,19 @@ bool cflri_loop_grown(cflri_loop *loop, uint32_t member, cflri_set_number whole,
 
 /* The row of a leader is `whole` now: brings it along the flows of the leader. */
 bool cflri_loop_flow(cflri_loop *loop, uint32_t node, cflri_set_number whole);
+
+/* Processes a node that waits. False: the thread has ended. */
+bool cflri_loop_work(cflri_loop *loop, uint32_t node);
+
+/* Called by all threads together. Sweeps sets if it is due, and sets how much threads may make until
+ * they pause. */
+void cflri_loop_keep_memory(cflri_loop *loop);
+
+/* Called by all threads together, before nodes are ordered. Processes the nodes that no cycle leads
+ * to, until all are, or it is time to stop (loops->stopped); the next call goes on then. Does
+ * nothing where waves are as good. */
+void cflri_loop_acyclic(cflri_loop *loop);
+void cflri_loop_acyclic_free(cflri_loops *loops);
 
 /* Called by all threads together. Merges nodes that contain each other by all that is known now,
  * gives each node a new rank, and queues waiting nodes again. A thread that ends still passes the
