@@ -82,6 +82,16 @@ void cflri_row_sum_add(cflri_row_sum *sum, const uint32_t *ids, uint32_t n) {
     for (uint32_t i = 0; i < n; i++) cflri_row_sum_add_id(sum, ids[i]);
 }
 
+void cflri_row_sum_add_block(cflri_row_sum *sum, uint32_t block, const uint64_t *word,
+                             size_t stride) {
+    uint64_t some = 0, *to = sum->block[block].word;
+    for (uint32_t w = 0; w < CFLRI_BLOCK_WORDS; w++) {
+        some |= word[w * stride];
+        to[w] |= word[w * stride];
+    }
+    if (some) touch(sum, block);
+}
+
 /* For each block that was touched, `key` is its number. */
 #define EACH_TOUCHED(sum, key)                                                     \
     for (uint32_t word_ = (sum)->low, key; word_ < (sum)->high; word_++)           \

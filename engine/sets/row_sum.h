@@ -44,6 +44,10 @@ void cflri_row_sum_free(cflri_row_sum *sum);
 void cflri_row_sum_add_id(cflri_row_sum *sum, uint32_t id);
 void cflri_row_sum_add(cflri_row_sum *sum, const uint32_t *ids, uint32_t n);
 
+/* Adds the ids of a block, of which a word is every `stride` words. */
+void cflri_row_sum_add_block(cflri_row_sum *sum, uint32_t block, const uint64_t *word,
+                             size_t stride);
+
 /* The extent of a sum. */
 typedef struct cflri_row_extent {
     uint32_t n, blocks;   /* number of ids, and of touched blocks */

@@ -6,6 +6,7 @@
 
 #include "base/context.h"
 #include "engine/closure/batch/slice.h"
+#include "engine/closure/batch/steps.h"
 
 enum { MOST_PLACES = 32, PLACE_PART = 16 };
 
@@ -246,6 +247,7 @@ void cflri_batch_end_solving(cflri_batch *b) {
     cflri_vec_free(b->context, &b->reader);
     cflri_free(b->context, b->readers);
     cflri_cache_free(&b->steps, b->context);
+    cflri_batch_free_steps(b);
     if (b->store && b->store->stored) {
         cflri_set_store_end(b->store->sets);
         cflri_shards_free(&b->store->extras);

@@ -2,9 +2,6 @@
  *
  * rules.c: the consequences of each of the nine kinds of equations, forwards and backwards.
  *
- * STEP and BETWEEN return sets, and most calls have been made before: equal rows are one set, and
- * the targets of its edges are computed once.
- *
  * Equations that go by edges are matched with the edges of a vertex. There may be thousands of
  * both, so the shorter list is traversed and looked up in the longer one.
  */
@@ -41,81 +38,6 @@ static cflri_set_number single_of(cflri_batch *b, uint32_t family, uint32_t vert
     if (!b->equations->family.at[family].guarded) return cflri_sets_single(b->sets, vertex);
     uint32_t guard = b->guard_of[vertex];
     return guard == CFLRI_NO_GUARD ? CFLRI_EMPTY_SET : cflri_sets_single(b->sets, guard);
-}
-
-/* The vertex that an id in rows of the family stands for. */
-static uint32_t vertex_of(const cflri_batch *b, uint32_t family, uint32_t id) {
-    return b->equations->family.at[family].guarded ? b->guard[id] : id;
-}
-
-/* Keeps the answer to a question about a set, unless it is CFLRI_NO_SET, and returns it. */
-static cflri_set_number keep_answer(cflri_batch *b, cflri_set_number set, uint32_t question,
-                                    cflri_set_number answer) {
-    if (answer != CFLRI_NO_SET) {
-        cflri_cache_put(&b->steps, b->context, (cflri_cached){set, question, answer});
-    }
-    return answer;
-}
-
-/* Returns the guards among the vertices of a set. */
-static cflri_set_number guards_of(cflri_batch *b, cflri_set_number set) {
-    const uint32_t question = UINT32_MAX; /* no edge has this number */
-    const uint32_t *known = cflri_cache_find(&b->steps, set, question);
-    if (known) return *known;
-    cflri_row row = cflri_sets_row(b->sets, set);
-    cflri_row_walk walk = cflri_sets_begin(b->sets, &row);
-    uint32_t id;
-    while (cflri_row_next(&walk, &id)) cflri_batch_sum(b, true, id);
-    b->work += row.n;
-    return keep_answer(b, set, question, cflri_sets_take(b->sets));
-}
-
-/* When few edges have the label, tests for each whether the set contains its source. */
-static void step_by_edges(cflri_batch *b, const cflri_row *row, uint32_t from, bool guarded,
-                          const cflri_relation *input) {
-    bool guards = b->equations->family.at[from].guarded;
-    for (uint32_t r = 0; r < input->n_rows; r++) {
-        uint32_t id = guards ? b->guard_of[input->row[r]] : input->row[r];
-        if (id == CFLRI_NO_GUARD || !cflri_sets_have(b->sets, row, id)) continue;
-        for (uint64_t i = input->start[r]; i < input->start[r + 1]; i++) {
-            cflri_batch_sum(b, guarded, input->target[i]);
-        }
-    }
-}
-
-static void step_by_ids(cflri_batch *b, const cflri_row *row, uint32_t from, bool guarded,
-                        uint32_t label, bool back) {
-    cflri_row_walk walk = cflri_sets_begin(b->sets, row);
-    uint32_t id;
-    while (cflri_row_next(&walk, &id)) {
-        uint32_t vertex = vertex_of(b, from, id);
-        cflri_port_range all = cflri_ports_at(b->ports, cflri_port_ahead(back), vertex);
-        if (!all.n) continue;
-        cflri_port_range ports = cflri_ports_of(all, label);
-        for (uint32_t p = 0; p < ports.n; p++) cflri_batch_sum(b, guarded, ports.at[p].vertex);
-    }
-}
-
-/* Returns the targets of edges of one label from the ids of a set. The set is a row of `from`; the
- * result is for rows of `to`. */
-static cflri_set_number step(cflri_batch *b, cflri_set_number set, uint32_t from, uint32_t to,
-                             uint32_t label, bool back) {
-    bool guards = b->equations->family.at[from].guarded;
-    bool guarded = b->equations->family.at[to].guarded;
-    uint32_t edge = label * 8 + back * 4u + guards * 2u + guarded;
-    const uint32_t *known = cflri_cache_find(&b->steps, set, edge);
-    if (known) return *known;
-    const cflri_relation *input = b->problem->input[label];
-    cflri_row row = cflri_sets_row(b->sets, set);
-    if (!input) return CFLRI_EMPTY_SET;
-    if (!back && input->n_rows < row.n / 2) {
-        b->work += input->n_rows;
-        step_by_edges(b, &row, from, guarded, input);
-    } else {
-        b->work += row.n;
-        step_by_ids(b, &row, from, guarded, label, back);
-    }
-    return keep_answer(b, set, edge, cflri_sets_take(b->sets));
 }
 
 /* ---- equations and edges ---- */
@@ -259,7 +181,7 @@ static bool do_turn(const visit *v, const cflri_equation *e) {
 static bool do_guards(const visit *v, const cflri_numbers *equations) {
     if (!equations->n) return true;
     cflri_batch_works_on(v->b, cflri_batch_equation(v->b, equations->at[0]));
-    cflri_set_number guards = guards_of(v->b, v->set);
+    cflri_set_number guards = cflri_batch_guards(v->b, v->set);
     for (size_t i = 0; i < equations->n; i++) {
         const cflri_equation *e = cflri_batch_equation(v->b, equations->at[i]);
         cflri_batch_works_on(v->b, e);
@@ -268,15 +190,23 @@ static bool do_guards(const visit *v, const cflri_numbers *equations) {
     return true;
 }
 
+static cflri_step_kind kind_of_step(const visit *v, const cflri_equation *e) {
+    return cflri_step_kind_of(v->b, e->by, e->by_back, v->family, e->left);
+}
+
+static cflri_step_kind kind_of_close(const visit *v, const cflri_equation *e) {
+    return cflri_step_kind_of(v->b, e->close, e->close_back, v->family, e->left);
+}
+
 static bool do_step(const visit *v, const cflri_equation *e) {
     cflri_batch_works_on(v->b, e);
-    cflri_set_number reached = step(v->b, v->set, v->family, e->left, e->by, e->by_back);
+    cflri_set_number reached = cflri_batch_step(v->b, v->set, kind_of_step(v, e));
     return row_has_ids(v, e->left, v->vertex, reached);
 }
 
 static bool do_between(const visit *v, const cflri_equation *e, cflri_port_range opens) {
     cflri_batch_works_on(v->b, e);
-    cflri_set_number reached = step(v->b, v->set, v->family, e->left, e->close, e->close_back);
+    cflri_set_number reached = cflri_batch_step(v->b, v->set, kind_of_close(v, e));
     for (uint32_t o = 0; o < opens.n; o++) {
         if (!row_has_ids(v, e->left, opens.at[o].vertex, reached)) return false;
     }
@@ -314,6 +244,37 @@ bool cflri_rules_grown(cflri_batch *b, cflri_sink *sink, uint32_t family, uint32
     cflri_set_number more = cflri_sets_minus(b->sets, whole, before);
     if (more == CFLRI_NO_SET) return cflri_batch_refused(b);
     return cflri_rules_ids(b, sink, family, vertex, more);
+}
+
+/* ---- forwards: steps that will be asked for ---- */
+
+/* Lists steps in place of taking them. */
+typedef struct asking {
+    visit v; /* the first member: it is found by its address */
+    cflri_step_list *steps;
+} asking;
+
+static bool ask(const visit *v, cflri_step_kind kind) {
+    cflri_step step = {kind, v->set};
+    return cflri_vec_push(v->b->context, ((const asking *)v)->steps, step) ||
+           cflri_batch_refused(v->b);
+}
+
+static bool ask_step(const visit *v, const cflri_equation *e) {
+    return ask(v, kind_of_step(v, e));
+}
+
+static bool ask_between(const visit *v, const cflri_equation *e, cflri_port_range opens) {
+    (void)opens;
+    return ask(v, kind_of_close(v, e));
+}
+
+bool cflri_rules_ask(cflri_batch *b, uint32_t family, uint32_t vertex, cflri_set_number more,
+                     cflri_step_list *steps) {
+    const cflri_readers *r = &b->readers[family];
+    const asking a = {{b, NULL, family, vertex, more}, steps};
+    const meeting betweens = {r->between.at, r->between.n, false, ask_between};
+    return do_all(&a.v, &r->step, ask_step) && meet(&a.v, &betweens);
 }
 
 /* ---- forwards: what follows ---- */

@@ -20,7 +20,7 @@
 #ifndef CFLRI_BATCH_RULES_H
 #define CFLRI_BATCH_RULES_H
 
-#include "engine/closure/batch/state.h"
+#include "engine/closure/batch/steps.h"
 
 /* Takes consequences. It is the first member of the struct of its owner. Its functions return false
  * when it is time to end, as do the functions below. Sets are neither empty nor CFLRI_NO_SET. */
@@ -58,6 +58,10 @@ bool cflri_rules_follow(cflri_batch *batch, cflri_sink *sink, uint32_t family, u
  * GUARDS, STEP, BETWEEN. */
 bool cflri_rules_ids(cflri_batch *batch, cflri_sink *sink, uint32_t family, uint32_t vertex,
                      cflri_set_number more);
+
+/* Appends the steps for which this will ask. */
+bool cflri_rules_ask(cflri_batch *batch, uint32_t family, uint32_t vertex, cflri_set_number more,
+                     cflri_step_list *steps);
 
 /* Applies PAIR alone. */
 bool cflri_rules_pairs(cflri_batch *batch, cflri_sink *sink, uint32_t family, uint32_t vertex,

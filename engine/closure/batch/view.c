@@ -7,7 +7,7 @@
  * another thread has to end, since all threads then end.
  */
 #include "base/context.h"
-#include "engine/closure/batch/state.h"
+#include "engine/closure/batch/steps.h"
 
 enum { CHECK_EVERY = 1 << 16 };
 
@@ -47,6 +47,7 @@ static bool begin_view(const cflri_batch *b, uint32_t self, other_view *view) {
     *made = *b;
     made->sets = &b->store->sets->hand[self];
     made->extra_draw = (cflri_draw){0};
+    made->words = NULL;
     made->pairs = made->rows = made->derivations = made->rounds = made->work = 0;
     made->error = &view->error;
     made->tally = NULL;
@@ -94,6 +95,7 @@ static void join(cflri_batch *b, cflri_batch *view) {
     }
     cflri_free(b->context, view->tally);
     cflri_cache_free(&view->steps, b->context);
+    cflri_batch_free_steps(view);
 }
 
 void cflri_views_end(cflri_batch *b, cflri_views *views) {

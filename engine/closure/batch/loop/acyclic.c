@@ -137,9 +137,37 @@ static bool count_down(cflri_loop *l, uint32_t to) {
     return !last || push_ready(l, to);
 }
 
-static bool process(cflri_loop *l, uint32_t node) {
-    if (cflri_loop_waits(l, node).some && !cflri_loop_work(l, node)) return false;
-    return follow_all(l, node, count_down);
+/* Asks together for the steps of all that has grown. */
+static bool ask(cflri_loop *l, const cflri_change *change, uint32_t n) {
+    cflri_batch *b = l->b;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t node = cflri_batch_there(b, change[i].node), family = cflri_batch_family(b, node);
+        cflri_set_number more = cflri_sets_minus(b->sets, change[i].whole, change[i].before);
+        if (more == CFLRI_NO_SET) return cflri_batch_refused(b);
+        if (!cflri_is_row(b, family)) continue;
+        if (!cflri_rules_ask(b, family, cflri_batch_vertex(b, node), more, &l->steps)) return false;
+    }
+    cflri_batch_step_together(b, &l->steps);
+    return true;
+}
+
+/* Processes nodes that are ready, none of which leads to another. */
+static bool process(cflri_loop *l, const uint32_t *node, uint32_t n) {
+    cflri_change change[CFLRI_STEPS_TOGETHER];
+    uint32_t grown = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (!cflri_loop_waits(l, node[i]).some) continue;
+        if (!cflri_loop_take_in(l, node[i], &change[grown])) return false;
+        grown += change[grown].whole != change[grown].before;
+    }
+    if (!ask(l, change, grown)) return false;
+    for (uint32_t i = 0; i < grown; i++) {
+        if (!cflri_loop_deliver(l, &change[i])) return false;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        if (!follow_all(l, node[i], count_down)) return false;
+    }
+    return true;
 }
 
 static bool is_paused(const cflri_loop *l) {
@@ -147,9 +175,11 @@ static bool is_paused(const cflri_loop *l) {
 }
 
 static bool process_ready(cflri_loop *l) {
+    uint32_t node[CFLRI_STEPS_TOGETHER], n;
     while (l->ready.n && !is_paused(l)) {
         if (!cflri_bag_share(&l->all->acyclic.bag, &l->ready)) return cflri_batch_refused(l->b);
-        if (!process(l, l->ready.at[--l->ready.n])) return false;
+        for (n = 0; n < CFLRI_STEPS_TOGETHER && l->ready.n;) node[n++] = l->ready.at[--l->ready.n];
+        if (!process(l, node, n)) return false;
     }
     return !is_paused(l);
 }

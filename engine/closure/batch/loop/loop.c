@@ -64,19 +64,34 @@ enum {
 
 /* ---- one node ---- */
 
-static bool work_off(cflri_loop *l, uint32_t node) {
-    cflri_batch_works_for_all(l->b);
+bool cflri_loop_take_in(cflri_loop *l, uint32_t node, cflri_change *change) {
     cflri_set_number before = cflri_loop_value(l, node), whole = cflri_loop_take(l, node);
+    *change = (cflri_change){node, before, whole};
     if (whole == CFLRI_NO_SET) return cflri_batch_refused(l->b);
-    if (whole == before) return true;
-    cflri_loop_put(l, node, whole);
-    if (!cflri_loop_flow(l, node, whole)) return false;
-    uint32_t member = node;
-    do {
-        if (!cflri_loop_grown(l, member, whole, before)) return false;
-        member = cflri_loop_next(l, member);
-    } while (member != node);
+    if (whole != before) cflri_loop_put(l, node, whole);
     return true;
+}
+
+bool cflri_loop_deliver(cflri_loop *l, const cflri_change *change) {
+    if (!cflri_loop_flow(l, change->node, change->whole)) return false;
+    uint32_t member = change->node;
+    do {
+        if (!cflri_loop_grown(l, member, change->whole, change->before)) return false;
+        member = cflri_loop_next(l, member);
+    } while (member != change->node);
+    l->b->rounds++;
+    if (cflri_sets_made(l->b->sets) > l->pause_at) {
+        atomic_store_explicit(&l->all->pause, true, memory_order_relaxed);
+    }
+    return cflri_batch_worked(l->b, 8);
+}
+
+static bool work_off(cflri_loop *l, uint32_t node) {
+    cflri_change change;
+    cflri_batch_works_for_all(l->b);
+    if (!cflri_loop_take_in(l, node, &change)) return false;
+    return change.whole == change.before ? cflri_batch_worked(l->b, 8)
+                                         : cflri_loop_deliver(l, &change);
 }
 
 /* ---- sweeping ---- */
@@ -341,22 +356,13 @@ static bool next_node(cflri_loop *l, uint32_t *node) {
     return true;
 }
 
-bool cflri_loop_work(cflri_loop *l, uint32_t node) {
-    if (!work_off(l, node) || !cflri_batch_worked(l->b, 8)) return false;
-    l->b->rounds++;
-    if (cflri_sets_made(l->b->sets) > l->pause_at) {
-        atomic_store_explicit(&l->all->pause, true, memory_order_relaxed);
-    }
-    return true;
-}
-
 /* Processes the rest of a wave, until all threads have something to do together. */
 static void work_wave(cflri_loop *l) {
     uint32_t node;
     l->paused = true;
     while (!atomic_load_explicit(&l->all->pause, memory_order_relaxed)) {
         l->paused = next_node(l, &node);
-        if (!l->paused || !cflri_loop_work(l, node)) return;
+        if (!l->paused || !work_off(l, node)) return;
     }
 }
 
@@ -514,6 +520,7 @@ static void free_loop(cflri_loop *l) {
     cflr_context *context = l->b->context;
     cflri_vec_free(context, &l->known);
     cflri_vec_free(context, &l->ready);
+    cflri_vec_free(context, &l->steps);
     cflri_vec_free(context, &l->sets);
 }
 

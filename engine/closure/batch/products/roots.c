@@ -16,7 +16,8 @@ typedef struct part {
     cflri_batch *b; /* the thread's view */
     const cflri_products *all;
     uint32_t self, threads;
-    uint64_t rows; /* number of rows that it has passed */
+    uint64_t rows;         /* number of rows that it has passed */
+    cflri_step_list steps; /* scratch */
 } part;
 
 /* ---- the own sets of rows ---- */
@@ -38,18 +39,40 @@ static bool row(cflri_sink *sink, uint32_t family, uint32_t vertex, cflri_set_nu
     return cflri_batch_worked(b, 4);
 }
 
-static bool fill(part *p) {
-    cflri_batch *b = p->b;
-    for (size_t i = 0; i < b->reader.n; i++) {
-        uint32_t family = b->reader.at[i], vertex;
-        cflri_set_number value;
-        if (!cflri_batch_finished(b, family)) continue;
-        cflri_node_walk walk = cflri_batch_nodes(b, family);
-        while (cflri_batch_next(&walk, &vertex, &value)) {
-            if (is_own(p) && !cflri_rules_ids(b, &p->sink, family, vertex, value)) return false;
-        }
+/* Applies the equations that look at ids to some rows of a family. Their steps are asked for
+ * together. */
+static bool fill_from(part *p, uint32_t family, const uint32_t *vertex,
+                      const cflri_set_number *value, uint32_t n) {
+    for (uint32_t i = 0; i < n; i++) {
+        if (!cflri_rules_ask(p->b, family, vertex[i], value[i], &p->steps)) return false;
+    }
+    cflri_batch_step_together(p->b, &p->steps);
+    for (uint32_t i = 0; i < n; i++) {
+        if (!cflri_rules_ids(p->b, &p->sink, family, vertex[i], value[i])) return false;
     }
     return true;
+}
+
+static bool fill_by(part *p, uint32_t family) {
+    uint32_t vertex[CFLRI_STEPS_TOGETHER], n = 0;
+    cflri_set_number value[CFLRI_STEPS_TOGETHER];
+    cflri_node_walk walk = cflri_batch_nodes(p->b, family);
+    while (cflri_batch_next(&walk, &vertex[n], &value[n])) {
+        if (!is_own(p) || ++n < CFLRI_STEPS_TOGETHER) continue;
+        if (!fill_from(p, family, vertex, value, n)) return false;
+        n = 0;
+    }
+    return fill_from(p, family, vertex, value, n);
+}
+
+static bool fill(part *p) {
+    const cflri_batch *b = p->b;
+    bool filled = true;
+    for (size_t i = 0; filled && i < b->reader.n; i++) {
+        filled = !cflri_batch_finished(b, b->reader.at[i]) || fill_by(p, b->reader.at[i]);
+    }
+    cflri_vec_free(b->context, &p->steps);
+    return filled;
 }
 
 /* ---- the nodes to begin at ---- */
@@ -125,13 +148,13 @@ static bool add_roots(part *p) {
 }
 
 bool cflri_products_fill(cflri_batch *b, uint32_t self, uint32_t threads) {
-    part p = {{.row = row}, b, NULL, self, threads, 0};
+    part p = {.sink = {.row = row}, .b = b, .self = self, .threads = threads};
     return fill(&p);
 }
 
 bool cflri_products_begin(cflri_batch *b, const cflri_products *all, uint32_t self,
                           uint32_t threads) {
-    part p = {{.row = row}, b, all, self, threads, 0};
+    part p = {.sink = {.row = row}, .b = b, .all = all, .self = self, .threads = threads};
     bool filled = b->sliced || fill(&p); /* several slices have filled their rows before */
     return filled && cflri_batch_receive(b, &p.sink, all->inbox, self, threads) && add_roots(&p);
 }
