@@ -112,27 +112,61 @@ static void find_tail(cflri_spine_plan *p) {
     while (p->tail && !cflri_spine_exchanges(p, p->tail - 1)) p->tail--;
 }
 
-static cflr_status make_equations(cflri_spine_plan *p, cflr_error *error) {
+static cflr_status make_equations(cflri_spine_plan *p, unsigned techniques, cflr_error *error) {
     const cflri_problem *problem = &p->reduced.problem;
     cflri_input_kind *input = cflri_inputs_of(problem->ground);
     if (!input) return cflri_fail_memory(p->context, error);
-    cflr_status st = cflri_equations_new(problem->ground, input, problem->wanted,
-                                         p->context->techniques, &p->equations, error);
+    cflr_status st = cflri_equations_new(problem->ground, input, problem->wanted, techniques,
+                                         &p->equations, error);
     cflri_free(p->context, input);
     return st;
+}
+
+/* Guarded rows cost little, and the whole ones follow from them by unions. But where guarded rows
+ * recur only by equations that look at ids, the whole rows cost as much once more. Then guards pay
+ * only if they are few. */
+static bool guards_pay(const cflri_spine_plan *p) {
+    const cflri_family *family = p->equations->family.at;
+    bool unites = false;
+    for (size_t i = 0; i < p->equations->equation.n; i++) {
+        const cflri_equation *e = &p->equations->equation.at[i];
+        bool whole = e->kind == CFLRI_COPY || e->kind == CFLRI_EDGE || e->kind == CFLRI_PAIR;
+        bool recurs = whole && family[e->left].stratum == family[e->right].stratum;
+        unites |= recurs && family[e->left].guarded;
+    }
+    return unites || p->n_guards < p->reduced.problem.n_vertices / 2;
+}
+
+static void drop_equations(cflri_spine_plan *p) {
+    cflri_spine_plan_end_solving(p);
+    cflri_free(p->context, p->broadcast);
+    cflri_equations_free(p->equations);
+    p->broadcast = NULL;
+    p->equations = NULL;
+    p->n_guards = 0;
+}
+
+static cflr_status make(cflri_spine_plan *p, unsigned techniques, cflr_error *error) {
+    cflr_status st = make_equations(p, techniques, error);
+    if (st != CFLR_OK) return st;
+    if (!find_broadcast(p)) return cflri_fail_memory(p->context, error);
+    find_tail(p);
+    return make_ports(p, error);
 }
 
 cflr_status cflri_spine_plan_init(cflri_spine_plan *p, const cflri_problem *problem,
                                   uint32_t slices, uint32_t grain, cflr_error *error) {
     cflr_status st = CFLR_OK;
+    unsigned techniques = problem->context->techniques;
     *p = (cflri_spine_plan){.context = problem->context};
     CFLR_TRY(cflri_reduce(problem, &p->reduced, error));
     p->split = cflri_split_of(p->reduced.problem.n_vertices, slices, grain);
-    CFLR_TRY(make_equations(p, error));
-    if (!find_broadcast(p)) CFLR_TRY(cflri_fail_memory(p->context, error));
-    find_tail(p);
-    if (st == CFLR_OK) st = make_ports(p, error);
-    assert(st != CFLR_OK || cflri_spine_plan_validate(p, stderr));
+    CFLR_TRY(make(p, techniques, error));
+    if (p->guard_of && !guards_pay(p)) {
+        drop_equations(p);
+        CFLR_TRY(make(p, techniques & ~(unsigned)CFLR_TECHNIQUE_GUARDS, error));
+    }
+    assert(cflri_spine_plan_validate(p, stderr));
 out:
     return st;
 }
