@@ -79,7 +79,7 @@ void cflri_ports_free(cflri_ports *ports) {
     *ports = (cflri_ports){0};
 }
 
-cflri_port_range cflri_ports_of(cflri_port_range all, uint32_t label) {
+cflri_port_range cflri_ports_search(cflri_port_range all, uint32_t label) {
     uint32_t low = 0, high = all.n;
     if (all.n > 8) {
         while (low < high) {

@@ -44,8 +44,13 @@ static inline cflri_port_range cflri_ports_at(const cflri_ports *ports, cflri_di
     return (cflri_port_range){ports->port[direction] + start[0], (uint32_t)(start[1] - start[0])};
 }
 
-/* Those of one label. */
-cflri_port_range cflri_ports_of(cflri_port_range all, uint32_t label);
+cflri_port_range cflri_ports_search(cflri_port_range all, uint32_t label);
+
+/* Those of one label. Many vertices have edges of one label only. */
+static inline cflri_port_range cflri_ports_of(cflri_port_range all, uint32_t label) {
+    bool same = all.n && all.at[0].label == label && all.at[all.n - 1].label == label;
+    return same ? all : cflri_ports_search(all, label);
+}
 
 /* Where the edges of an equation stand, which may be read backwards: those that lead to a vertex,
  * from rows that have its row, and those that lead on from it. */
