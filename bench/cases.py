@@ -33,9 +33,13 @@ PUBLIC = {
     "tc-fe_body": {"P": 156120489},
     "tc-usroads": {"P": 871365688},
     "tc-Gnutella31": {"P": 884179859},
+    "sg-fe_sphere": {"SG": 205814099},
+    "sg-fe_body": {"SG": 408444072},
+    "sg-SF.cedge": {"SG": 382460585},
+    "sg-usroads": {"SG": 3137422620},
 }
 FILES = {"aa": "aa/{}.peg.xz", "pt": "aa/{}.peg.xz", "vf": "vf/{}.vfg.xz", "cspa": "cspa/{}.g.xz",
-         "tc": "tc/{}.facts.xz"}
+         "tc": "tc/{}.facts.xz", "sg": "tc/{}.facts.xz"}
 
 # family of a generated graph: kind of the generator, grammar
 GENERATED = {"aa": ("pointers", "aa"), "pt": ("pointers", "pt"), "cspa": ("pointers", "cspa"),

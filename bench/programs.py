@@ -17,7 +17,7 @@ import time
 
 LIMIT = "limit"
 CHECKSUM_PAIRS = 20_000_000  # more pairs than these are not written to be summed up
-SWITCHES = "inline stars mirrors between strata guards condense split".split()
+SWITCHES = "inline stars mirrors between strata guards condense split order together".split()
 
 
 def run(command, limit, cwd=None):

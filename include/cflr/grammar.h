@@ -110,15 +110,17 @@ CFLR_API void cflr_text_free(cflr_context *context, char *text);
 
 /* What the batch model does to be fast; each can be left out (cflr_context_opts.without), to see
  * what it is worth. Results are the same. X(name, number, command-line word, text) */
-#define CFLR_TECHNIQUE_LIST(X)                                                                \
-    X(INLINE, 1, "inline", "symbols that are read in one place are replaced by their rules")  \
-    X(STARS, 2, "stars", "linear and transitive recursion is a closure of steps")             \
-    X(MIRRORS, 4, "mirrors", "symbols with the same pairs, or these read backwards, are one") \
-    X(BETWEEN, 8, "between", "edge, set, edge are one join")                                  \
-    X(STRATA, 16, "strata", "what does not recur is evaluated once, in order")                \
-    X(GUARDS, 32, "guards", "what recurs is kept only where the recursion looks")             \
-    X(CONDENSE, 64, "condense", "rows that contain each other become one while they recur")   \
-    X(SPLIT, 128, "split", "sets that are alike in most places share what they stand between")
+#define CFLR_TECHNIQUE_LIST(X)                                                                 \
+    X(INLINE, 1, "inline", "symbols that are read in one place are replaced by their rules")   \
+    X(STARS, 2, "stars", "linear and transitive recursion is a closure of steps")              \
+    X(MIRRORS, 4, "mirrors", "symbols with the same pairs, or these read backwards, are one")  \
+    X(BETWEEN, 8, "between", "edge, set, edge are one join")                                   \
+    X(STRATA, 16, "strata", "what does not recur is evaluated once, in order")                 \
+    X(GUARDS, 32, "guards", "what recurs is kept only where the recursion looks")              \
+    X(CONDENSE, 64, "condense", "rows that contain each other become one while they recur")    \
+    X(SPLIT, 128, "split", "sets that are alike in most places share what they stand between") \
+    X(ORDER, 256, "order", "rows that no cycle leads to are found once, one after the other")  \
+    X(TOGETHER, 512, "together", "edges are followed for 64 sets at once")
 
 typedef enum cflr_technique {
 #define CFLR_TECHNIQUE_ENUM(name, number, word, text) CFLR_TECHNIQUE_##name = number,

@@ -23,7 +23,8 @@ import pairs
 import seeds
 
 MODELS = ["naive", "vertex", "vertex-indexed", "edge", "edge-indexed", "parallel", "batch", "auto"]
-TECHNIQUES = ["inline", "stars", "mirrors", "between", "strata", "guards", "condense", "split"]
+TECHNIQUES = ["inline", "stars", "mirrors", "between", "strata", "guards", "condense", "split",
+              "order", "together"]
 ASKED_PAIRS = 150
 QUESTIONS = 25
 MANY = 3000

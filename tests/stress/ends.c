@@ -14,7 +14,7 @@
 
 enum { MOST_ENDS = 7, NO_END = 99 };
 
-static const char *const grammars[] = {alias, reach, steps};
+static const char *const grammars[] = {alias, reach, steps, generations};
 static int cancelled; /* closures */
 
 /* How a problem is to be closed, and what is to go wrong at one of the ends. */

@@ -15,7 +15,7 @@
 #include "engine/spine/driver.h"
 #include "tests/stress/problem.h"
 
-static const char *const grammars[] = {alias, reach, steps};
+static const char *const grammars[] = {alias, reach, steps, generations};
 static const cflr_model models[] = {CFLR_MODEL_PARALLEL, CFLR_MODEL_BATCH};
 
 static void all_threads(cflr_model model, const char *rules, uint32_t n, uint32_t edges) {

@@ -20,6 +20,8 @@ static const char alias[] =
     "A ::= A A | a M | a | eps\n";
 /* a product: searched, through cycles of all sizes */
 static const char steps[] = "P ::= P a | P d | P f[i] | a | d\n";
+/* a loop without containment: most nodes are processed once, in order (loop/acyclic.c) */
+static const char generations[] = "G ::= ~a d | ~a G d | ~d G f[i]\n";
 static const char reach[] = "P ::= P P | a | ~d P d\n";
 
 typedef struct stress_world {

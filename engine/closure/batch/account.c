@@ -26,7 +26,7 @@
 
 #include "base/context.h"
 #include "base/graph/graph.h"
-#include "engine/closure/batch/state.h"
+#include "engine/closure/batch/steps.h"
 #include "grammar/read/text.h"
 
 /* The first stratum begins here: reading the graph is not its peak. */
@@ -48,7 +48,7 @@ static void add_store(const cflri_batch *b, cflri_account *a) {
     a->bytes[CFLR_OWNER_TREES] += sets.trees;
     a->bytes[CFLR_OWNER_TABLES] += sets.tables + cflri_shards_bytes(&store->extras);
     a->bytes[CFLR_OWNER_OLDER] += sets.older + cflri_shards_older_bytes(&store->extras);
-    a->bytes[CFLR_OWNER_ANSWERS] += sets.answers + cflri_block_bytes(b->steps.at);
+    a->bytes[CFLR_OWNER_ANSWERS] += sets.answers + cflri_batch_steps_bytes(b);
     a->bytes[CFLR_OWNER_SUMS] += sets.sums;
     a->bytes[CFLR_OWNER_SCRATCH] += sets.scratch;
 }
@@ -92,7 +92,7 @@ void cflri_batch_account_result(const cflri_batch *b, const cflri_closure *closu
 uint64_t cflri_views_bytes(const cflri_batch *b, const cflri_views *views) {
     uint64_t bytes = 0;
     for (uint32_t i = 1; views->of && views->other && i < b->threads; i++) {
-        bytes += cflri_block_bytes(views->of[i]->steps.at);
+        bytes += cflri_batch_steps_bytes(views->of[i]);
     }
     return bytes;
 }

@@ -190,12 +190,12 @@ static bool do_guards(const visit *v, const cflri_numbers *equations) {
     return true;
 }
 
-static cflri_step_kind kind_of_step(const visit *v, const cflri_equation *e) {
-    return cflri_step_kind_of(v->b, e->by, e->by_back, v->family, e->left);
+static cflri_edge_kind kind_of_step(const visit *v, const cflri_equation *e) {
+    return cflri_edge_kind_of(v->b, e->by, e->by_back, v->family, e->left);
 }
 
-static cflri_step_kind kind_of_close(const visit *v, const cflri_equation *e) {
-    return cflri_step_kind_of(v->b, e->close, e->close_back, v->family, e->left);
+static cflri_edge_kind kind_of_close(const visit *v, const cflri_equation *e) {
+    return cflri_edge_kind_of(v->b, e->close, e->close_back, v->family, e->left);
 }
 
 static bool do_step(const visit *v, const cflri_equation *e) {
@@ -251,11 +251,11 @@ bool cflri_rules_grown(cflri_batch *b, cflri_sink *sink, uint32_t family, uint32
 /* Lists steps in place of taking them. */
 typedef struct asking {
     visit v; /* the first member: it is found by its address */
-    cflri_step_list *steps;
+    cflri_step_questions *steps;
 } asking;
 
-static bool ask(const visit *v, cflri_step_kind kind) {
-    cflri_step step = {kind, v->set};
+static bool ask(const visit *v, cflri_edge_kind kind) {
+    cflri_step_question step = {kind, v->set};
     return cflri_vec_push(v->b->context, ((const asking *)v)->steps, step) ||
            cflri_batch_refused(v->b);
 }
@@ -270,7 +270,7 @@ static bool ask_between(const visit *v, const cflri_equation *e, cflri_port_rang
 }
 
 bool cflri_rules_ask(cflri_batch *b, uint32_t family, uint32_t vertex, cflri_set_number more,
-                     cflri_step_list *steps) {
+                     cflri_step_questions *steps) {
     const cflri_readers *r = &b->readers[family];
     const asking a = {{b, NULL, family, vertex, more}, steps};
     const meeting betweens = {r->between.at, r->between.n, false, ask_between};

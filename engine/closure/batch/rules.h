@@ -50,8 +50,8 @@ bool cflri_rules_seeds(cflri_batch *batch, cflri_sink *sink, uint32_t self, uint
 bool cflri_rules_whole(cflri_batch *batch, cflri_sink *sink, uint32_t family, uint32_t vertex,
                        cflri_set_number whole);
 
-/* Reports each row, with CFLRI_EMPTY_SET, that may grow with this one by an equation, as far as that
- * is known before pairs are. */
+/* Reports each row, with CFLRI_EMPTY_SET, that may grow with this one by an equation, as far as
+ * that is known before pairs are. */
 bool cflri_rules_follow(cflri_batch *batch, cflri_sink *sink, uint32_t family, uint32_t vertex);
 
 /* Applies the equations that look at the new ids of a row: PAIR, by the pairs of Q, then TURN,
@@ -61,7 +61,7 @@ bool cflri_rules_ids(cflri_batch *batch, cflri_sink *sink, uint32_t family, uint
 
 /* Appends the steps for which this will ask. */
 bool cflri_rules_ask(cflri_batch *batch, uint32_t family, uint32_t vertex, cflri_set_number more,
-                     cflri_step_list *steps);
+                     cflri_step_questions *steps);
 
 /* Applies PAIR alone. */
 bool cflri_rules_pairs(cflri_batch *batch, cflri_sink *sink, uint32_t family, uint32_t vertex,

@@ -4,8 +4,8 @@
  *
  * One set: its ids are visited one by one, or the edges, where these are few.
  *
- * Many large sets: an id gets a word in which each bit stands for one of up to 64 sets. Words of ids
- * move along edges, so an edge is visited once for all sets:
+ * Many large sets: an id gets a word in which each bit stands for one of up to 64 sets. Words of
+ * ids move along edges, so an edge is visited once for all sets:
  *
  *               ids 0..63 of a block                   sets 0..63
  *     set 0     1 1 . . . 1            id 0            1 . . . 1
@@ -31,25 +31,25 @@ enum {
     DENSE = 128, /* least number of ids of all sets for each block */
 };
 
-static uint32_t label_of(cflri_step_kind kind) {
+static uint32_t label_of(cflri_edge_kind kind) {
     return kind / 8;
 }
-static bool is_back(cflri_step_kind kind) {
+static bool is_back(cflri_edge_kind kind) {
     return kind & 4;
 }
-static bool is_from_guards(cflri_step_kind kind) {
+static bool is_from_guards(cflri_edge_kind kind) {
     return kind & 2;
 }
-static bool is_to_guards(cflri_step_kind kind) {
+static bool is_to_guards(cflri_edge_kind kind) {
     return kind & 1;
 }
 
 /* The vertex that an id stands for. */
-static uint32_t vertex_of(const cflri_batch *b, cflri_step_kind kind, uint32_t id) {
+static uint32_t vertex_of(const cflri_batch *b, cflri_edge_kind kind, uint32_t id) {
     return is_from_guards(kind) ? b->guard[id] : id;
 }
 
-static cflri_port_range ports_of(const cflri_batch *b, cflri_step_kind kind, uint32_t id) {
+static cflri_port_range ports_of(const cflri_batch *b, cflri_edge_kind kind, uint32_t id) {
     cflri_direction ahead = cflri_port_ahead(is_back(kind));
     cflri_port_range all = cflri_ports_at(b->ports, ahead, vertex_of(b, kind, id));
     return all.n ? cflri_ports_of(all, label_of(kind)) : all;
@@ -79,7 +79,7 @@ cflri_set_number cflri_batch_guards(cflri_batch *b, cflri_set_number set) {
 }
 
 /* When few edges have the label, tests for each whether the set contains its source. */
-static void step_by_edges(cflri_batch *b, const cflri_row *row, cflri_step_kind kind,
+static void step_by_edges(cflri_batch *b, const cflri_row *row, cflri_edge_kind kind,
                           const cflri_relation *input) {
     for (uint32_t r = 0; r < input->n_rows; r++) {
         uint32_t id = is_from_guards(kind) ? b->guard_of[input->row[r]] : input->row[r];
@@ -90,7 +90,7 @@ static void step_by_edges(cflri_batch *b, const cflri_row *row, cflri_step_kind 
     }
 }
 
-static void step_by_ids(cflri_batch *b, const cflri_row *row, cflri_step_kind kind) {
+static void step_by_ids(cflri_batch *b, const cflri_row *row, cflri_edge_kind kind) {
     cflri_row_walk walk = cflri_sets_begin(b->sets, row);
     bool guarded = is_to_guards(kind);
     uint32_t id;
@@ -100,7 +100,7 @@ static void step_by_ids(cflri_batch *b, const cflri_row *row, cflri_step_kind ki
     }
 }
 
-cflri_set_number cflri_batch_step(cflri_batch *b, cflri_set_number set, cflri_step_kind kind) {
+cflri_set_number cflri_batch_step(cflri_batch *b, cflri_set_number set, cflri_edge_kind kind) {
     const uint32_t *known = cflri_cache_find(&b->steps, set, kind);
     if (known) return *known;
     const cflri_relation *input = b->problem->input[label_of(kind)];
@@ -119,7 +119,7 @@ cflri_set_number cflri_batch_step(cflri_batch *b, cflri_set_number set, cflri_st
 /* ---- bits ---- */
 
 /* Bit j of word i becomes bit i of word j. */
-static inline __attribute__((always_inline)) void turn(uint64_t *word) {
+static void turn(uint64_t *word) {
     uint64_t low = UINT64_C(0x00000000ffffffff);
     for (uint32_t j = LANES / 2; j; j /= 2, low ^= low << j) {
         for (uint32_t k = 0; k < LANES; k += 2 * j) {
@@ -143,7 +143,7 @@ struct cflri_step_words {
 /* The sets that are answered together. */
 typedef struct lanes {
     cflri_batch *b;
-    cflri_step_kind kind;
+    cflri_edge_kind kind;
     uint32_t n;
     cflri_set_number set[LANES];
     cflri_radix_tree tree[LANES];
@@ -171,6 +171,12 @@ void cflri_batch_free_steps(cflri_batch *b) {
     cflri_free(b->context, b->words->touched);
     cflri_free(b->context, b->words);
     b->words = NULL;
+}
+
+uint64_t cflri_batch_steps_bytes(const cflri_batch *b) {
+    uint64_t bytes = cflri_block_bytes(b->steps.at);
+    if (!b->words) return bytes;
+    return bytes + cflri_block_bytes(b->words->to) + cflri_block_bytes(b->words->touched);
 }
 
 /* Moves a lane to its first leaf from a block on. */
@@ -292,13 +298,13 @@ static void step_lanes(lanes *l) {
 /* ---- questions ---- */
 
 static int compare_steps(const void *a, const void *b) {
-    const cflri_step *x = a, *y = b;
+    const cflri_step_question *x = a, *y = b;
     if (x->kind != y->kind) return x->kind < y->kind ? -1 : 1;
     return (x->set > y->set) - (x->set < y->set);
 }
 
 /* Adds a question that is new, and about a tree. */
-static void add_lane(lanes *l, cflri_step step) {
+static void add_lane(lanes *l, cflri_step_question step) {
     cflri_row row = cflri_sets_row(l->b->sets, step.set);
     bool known = cflri_cache_find(&l->b->steps, step.set, step.kind);
     if (known || row.shape != CFLRI_ROW_TREE) return;
@@ -308,8 +314,9 @@ static void add_lane(lanes *l, cflri_step step) {
     l->ids += row.n;
 }
 
-void cflri_batch_step_together(cflri_batch *b, cflri_step_list *steps) {
+void cflri_batch_step_together(cflri_batch *b, cflri_step_questions *steps) {
     lanes l = {.b = b};
+    if (!(b->context->techniques & CFLR_TECHNIQUE_TOGETHER)) steps->n = 0;
     if (steps->n) qsort(steps->at, steps->n, sizeof *steps->at, compare_steps);
     for (size_t i = 0; i < steps->n; i++) {
         bool again = i && compare_steps(&steps->at[i - 1], &steps->at[i]) == 0;

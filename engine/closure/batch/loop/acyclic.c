@@ -13,7 +13,7 @@
  * processed once, and what it makes of its row is made once. In waves, each node would be
  * processed in as many waves as there are generations.
  *
- * Each node has the number of nodes that lead to it and are not processed yet (Kahn 1962). The edges
+ * Each node has the number of nodes that lead to it and are not processed yet (Kahn 1962). Edges
  * are not stored: equations and ports tell them, once to count and once more when the node is
  * processed. Nodes and flows that are made meanwhile are left out, and so are edges that depend on
  * pairs that are still unknown. The order is only a matter of speed: nodes that have to wait again,
@@ -21,8 +21,8 @@
  *
  *     entering    1  0  2  1  ...       ready: nodes with 0, in the stack of a thread or in the bag
  *
- * Threads hand nodes that are ready to each other. They meet when memory has to be swept, or when it
- * is time to stop, and go on where they were. O(nodes + edges), beside the processing.
+ * Threads hand nodes that are ready to each other. They meet when memory has to be swept, or when
+ * it is time to stop, and go on where they were. O(nodes + edges), beside the processing.
  */
 #include "base/context.h"
 #include "engine/closure/batch/loop/loop.h"
@@ -78,6 +78,7 @@ static uint64_t edges_by(const cflri_batch *b, const cflri_equation *e) {
  * processed. So this order is better only where most edges are by ids, and no flow is to come. */
 static bool is_worth_it(const cflri_batch *b) {
     uint64_t whole = 0, by_ids = 0;
+    if (!(b->context->techniques & CFLR_TECHNIQUE_ORDER)) return false;
     for (size_t i = b->stratum.first; i < b->stratum.end; i++) {
         const cflri_equation *e = cflri_batch_equation(b, (uint32_t)i);
         if (e->kind == CFLRI_DIAGONAL || e->kind == CFLRI_INPUT) continue;
@@ -138,7 +139,7 @@ static bool count_down(cflri_loop *l, uint32_t to) {
 }
 
 /* Asks together for the steps of all that has grown. */
-static bool ask(cflri_loop *l, const cflri_change *change, uint32_t n) {
+static bool ask(cflri_loop *l, const cflri_growth *change, uint32_t n) {
     cflri_batch *b = l->b;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t node = cflri_batch_there(b, change[i].node), family = cflri_batch_family(b, node);
@@ -153,7 +154,7 @@ static bool ask(cflri_loop *l, const cflri_change *change, uint32_t n) {
 
 /* Processes nodes that are ready, none of which leads to another. */
 static bool process(cflri_loop *l, const uint32_t *node, uint32_t n) {
-    cflri_change change[CFLRI_STEPS_TOGETHER];
+    cflri_growth change[CFLRI_STEPS_TOGETHER];
     uint32_t grown = 0;
     for (uint32_t i = 0; i < n; i++) {
         if (!cflri_loop_waits(l, node[i]).some) continue;

@@ -64,15 +64,15 @@ enum {
 
 /* ---- one node ---- */
 
-bool cflri_loop_take_in(cflri_loop *l, uint32_t node, cflri_change *change) {
+bool cflri_loop_take_in(cflri_loop *l, uint32_t node, cflri_growth *change) {
     cflri_set_number before = cflri_loop_value(l, node), whole = cflri_loop_take(l, node);
-    *change = (cflri_change){node, before, whole};
+    *change = (cflri_growth){node, before, whole};
     if (whole == CFLRI_NO_SET) return cflri_batch_refused(l->b);
     if (whole != before) cflri_loop_put(l, node, whole);
     return true;
 }
 
-bool cflri_loop_deliver(cflri_loop *l, const cflri_change *change) {
+bool cflri_loop_deliver(cflri_loop *l, const cflri_growth *change) {
     if (!cflri_loop_flow(l, change->node, change->whole)) return false;
     uint32_t member = change->node;
     do {
@@ -87,7 +87,7 @@ bool cflri_loop_deliver(cflri_loop *l, const cflri_change *change) {
 }
 
 static bool work_off(cflri_loop *l, uint32_t node) {
-    cflri_change change;
+    cflri_growth change;
     cflri_batch_works_for_all(l->b);
     if (!cflri_loop_take_in(l, node, &change)) return false;
     return change.whole == change.before ? cflri_batch_worked(l->b, 8)

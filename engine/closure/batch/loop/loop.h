@@ -133,10 +133,10 @@ typedef struct cflri_loop {
     uint32_t taken;          /* next node of the current rank, plus 1; 0: none */
     /* Known nodes, each in the list of one thread. Some are no longer leaders. */
     cflri_numbers known;
-    cflri_numbers ready;   /* nodes that acyclic.c processes next */
-    cflri_step_list steps; /* scratch */
-    uint64_t flows;        /* number of flows that it linked, or kept in condensing */
-    uint64_t pause_at;     /* number of bytes of sets made from which all threads pause */
+    cflri_numbers ready;        /* nodes that acyclic.c processes next */
+    cflri_step_questions steps; /* scratch */
+    uint64_t flows;             /* number of flows that it linked, or kept in condensing */
+    uint64_t pause_at;          /* number of bytes of sets made from which all threads pause */
     struct cflri_condenser *condenser; /* NULL except during condensing */
     cflri_numbers sets;                /* scratch */
     /* Other threads read these between barriers. */
@@ -278,18 +278,18 @@ bool cflri_loop_grown(cflri_loop *loop, uint32_t member, cflri_set_number whole,
 bool cflri_loop_flow(cflri_loop *loop, uint32_t node, cflri_set_number whole);
 
 /* A row that has grown. */
-typedef struct cflri_change {
+typedef struct cflri_growth {
     uint32_t node;
     cflri_set_number before, whole;
-} cflri_change;
+} cflri_growth;
 
 /* Processes a node that waits: takes in its pending sets, and delivers what follows if its row has
  * grown. False: the thread has ended. */
-bool cflri_loop_take_in(cflri_loop *loop, uint32_t node, cflri_change *change);
-bool cflri_loop_deliver(cflri_loop *loop, const cflri_change *change);
+bool cflri_loop_take_in(cflri_loop *loop, uint32_t node, cflri_growth *change);
+bool cflri_loop_deliver(cflri_loop *loop, const cflri_growth *change);
 
-/* Called by all threads together. Sweeps sets if it is due, and sets how much threads may make until
- * they pause. */
+/* Called by all threads together. Sweeps sets if it is due, and sets how much threads may make
+ * until they pause. */
 void cflri_loop_keep_memory(cflri_loop *loop);
 
 /* Called by all threads together, before nodes are ordered. Processes the nodes that no cycle leads

@@ -16,8 +16,8 @@ typedef struct part {
     cflri_batch *b; /* the thread's view */
     const cflri_products *all;
     uint32_t self, threads;
-    uint64_t rows;         /* number of rows that it has passed */
-    cflri_step_list steps; /* scratch */
+    uint64_t rows;              /* number of rows that it has passed */
+    cflri_step_questions steps; /* scratch */
 } part;
 
 /* ---- the own sets of rows ---- */
