@@ -242,7 +242,7 @@ int main(void) {
         how.each = how.grain = 1;
         how.threads = 1;
         how.piece = 50;
-        how.unlucky = (uint32_t)g; /* each end in its turn */
+        how.unlucky = (uint32_t)g % how.ends; /* each end in its turn */
         short_of_memory(how);
         allocation_fails(how);
         cancelled_at_one(how);
