@@ -44,9 +44,10 @@ static inline cflri_port_range cflri_ports_at(const cflri_ports *ports, cflri_di
     return (cflri_port_range){ports->port[direction] + start[0], (uint32_t)(start[1] - start[0])};
 }
 
+/* The ports of one label. O(log) of all. */
 cflri_port_range cflri_ports_search(cflri_port_range all, uint32_t label);
 
-/* Those of one label. Many vertices have edges of one label only. */
+/* The same. Many vertices have edges of one label only, and then nothing is searched. */
 static inline cflri_port_range cflri_ports_of(cflri_port_range all, uint32_t label) {
     bool same = all.n && all.at[0].label == label && all.at[all.n - 1].label == label;
     return same ? all : cflri_ports_search(all, label);

@@ -288,17 +288,10 @@ static bool follow_left(const visit *v, const cflri_numbers *equations) {
     return true;
 }
 
-static bool follow_between(const visit *v, const cflri_equation *e, cflri_port_range opens) {
-    for (uint32_t o = 0; o < opens.n; o++) {
-        if (!v->sink->row(v->sink, e->left, opens.at[o].vertex, CFLRI_EMPTY_SET)) return false;
-    }
-    return true;
-}
-
 bool cflri_rules_follow(cflri_batch *b, cflri_sink *sink, uint32_t family, uint32_t vertex) {
     const cflri_readers *r = &b->readers[family];
     const visit v = {b, sink, family, vertex, CFLRI_EMPTY_SET};
-    const meeting betweens = {r->between.at, r->between.n, false, follow_between};
+    const meeting betweens = {r->between.at, r->between.n, false, do_edge};
     return cflri_rules_whole(b, sink, family, vertex, CFLRI_EMPTY_SET) &&
            follow_left(&v, &r->pair_by) && follow_left(&v, &r->guards) &&
            follow_left(&v, &r->step) && meet(&v, &betweens);

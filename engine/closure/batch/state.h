@@ -86,11 +86,10 @@ typedef struct cflri_batch {
     cflr_context *context;
     uint32_t threads; /* number of threads that are worth it */
     cflri_batch_store *store;
-    cflri_sets *sets;  /* the thread's own part of the sets */
-    cflri_cache steps; /* (set, edge) -> the set that the edges lead to */
-    struct cflri_step_words
-        *words;            /* room to answer many at once (steps.c); NULL: not needed yet */
-    cflri_draw extra_draw; /* numbers of extras, drawn and not yet used */
+    cflri_sets *sets;               /* the thread's own part of the sets */
+    cflri_cache steps;              /* (set, edge) -> the set that the edges lead to */
+    struct cflri_step_words *words; /* for many sets at once (steps.c); NULL: not needed yet */
+    cflri_draw extra_draw;          /* numbers of extras, drawn and not yet used */
 
     cflri_slice slice;
     bool sliced;             /* there are other slices */

@@ -41,9 +41,9 @@ static const char *const grammars[] = {
     "S ::= ~a a | ~a S a\n",
     "S ::= ~a b | ~a S b | ~b S a\n",
     "S ::= a ~b | a S ~b | b S ~a\n",
-    "S ::= ~a b | T c\nT ::= ~b S a | ~c c\n", /* STEP, too */
-    "S ::= ~a a | ~a S a | S c\n",             /* EDGE, too */
-    "S ::= ~a b | ~a S b | b S\n%start S\n",   /* COPY of whole rows */
+    "S ::= ~a b | T c\nT ::= ~b S a | ~c c\n", /* two families */
+    "S ::= ~a a | ~a S a | S c\n",             /* STEP, too */
+    "S ::= ~a b | ~a S b | b S\n%start S\n",   /* EDGE, too */
 };
 
 static void compare(world *w, const cflr_result *reference, unsigned without, int threads,

@@ -101,16 +101,15 @@ static bool push_ready(cflri_loop *l, uint32_t node) {
 /* Done by one thread. Without memory there is no node. */
 static void make_room(cflri_loops *all) {
     cflri_acyclic *a = &all->acyclic;
-    uint32_t n = cflri_batch_n_here(all->b), room = all->node.room;
     a->old_flows = all->flow.drawn;
-    a->n = n < room ? n : room;
+    a->n = cflri_loops_n(all);
     a->entering = cflri_alloc_array_zero(all->b->context, (size_t)a->n + 1, sizeof *a->entering);
     if (!a->entering) a->n = 0;
     cflri_bag_init(&a->bag, all->b->context, all->n);
 }
 
-/* What a thread makes from now on gets numbers that are not below those of a node or flow that is
- * there already. */
+/* Nodes and flows that a thread makes from now on get numbers above those that are there
+ * already. */
 static void begin(cflri_loop *l) {
     cflri_loops *all = l->all;
     l->b->extra_draw = l->flow_draw = (cflri_draw){0};
@@ -139,11 +138,11 @@ static bool count_down(cflri_loop *l, uint32_t to) {
 }
 
 /* Asks together for the steps of all that has grown. */
-static bool ask(cflri_loop *l, const cflri_growth *change, uint32_t n) {
+static bool ask(cflri_loop *l, const cflri_growth *growth, uint32_t n) {
     cflri_batch *b = l->b;
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t node = cflri_batch_there(b, change[i].node), family = cflri_batch_family(b, node);
-        cflri_set_number more = cflri_sets_minus(b->sets, change[i].whole, change[i].before);
+        uint32_t node = cflri_batch_there(b, growth[i].node), family = cflri_batch_family(b, node);
+        cflri_set_number more = cflri_sets_minus(b->sets, growth[i].whole, growth[i].before);
         if (more == CFLRI_NO_SET) return cflri_batch_refused(b);
         if (!cflri_is_row(b, family)) continue;
         if (!cflri_rules_ask(b, family, cflri_batch_vertex(b, node), more, &l->steps)) return false;
@@ -154,16 +153,16 @@ static bool ask(cflri_loop *l, const cflri_growth *change, uint32_t n) {
 
 /* Processes nodes that are ready, none of which leads to another. */
 static bool process(cflri_loop *l, const uint32_t *node, uint32_t n) {
-    cflri_growth change[CFLRI_STEPS_TOGETHER];
+    cflri_growth growth[CFLRI_STEPS_TOGETHER];
     uint32_t grown = 0;
     for (uint32_t i = 0; i < n; i++) {
         if (!cflri_loop_waits(l, node[i]).some) continue;
-        if (!cflri_loop_take_in(l, node[i], &change[grown])) return false;
-        grown += change[grown].whole != change[grown].before;
+        if (!cflri_loop_take_in(l, node[i], &growth[grown])) return false;
+        grown += growth[grown].whole != growth[grown].before;
     }
-    if (!ask(l, change, grown)) return false;
+    if (!ask(l, growth, grown)) return false;
     for (uint32_t i = 0; i < grown; i++) {
-        if (!cflri_loop_deliver(l, &change[i])) return false;
+        if (!cflri_loop_deliver(l, &growth[i])) return false;
     }
     for (uint32_t i = 0; i < n; i++) {
         if (!follow_all(l, node[i], count_down)) return false;

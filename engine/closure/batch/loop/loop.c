@@ -64,21 +64,21 @@ enum {
 
 /* ---- one node ---- */
 
-bool cflri_loop_take_in(cflri_loop *l, uint32_t node, cflri_growth *change) {
+bool cflri_loop_take_in(cflri_loop *l, uint32_t node, cflri_growth *growth) {
     cflri_set_number before = cflri_loop_value(l, node), whole = cflri_loop_take(l, node);
-    *change = (cflri_growth){node, before, whole};
+    *growth = (cflri_growth){node, before, whole};
     if (whole == CFLRI_NO_SET) return cflri_batch_refused(l->b);
     if (whole != before) cflri_loop_put(l, node, whole);
     return true;
 }
 
-bool cflri_loop_deliver(cflri_loop *l, const cflri_growth *change) {
-    if (!cflri_loop_flow(l, change->node, change->whole)) return false;
-    uint32_t member = change->node;
+bool cflri_loop_deliver(cflri_loop *l, const cflri_growth *growth) {
+    if (!cflri_loop_flow(l, growth->node, growth->whole)) return false;
+    uint32_t member = growth->node;
     do {
-        if (!cflri_loop_grown(l, member, change->whole, change->before)) return false;
+        if (!cflri_loop_grown(l, member, growth->whole, growth->before)) return false;
         member = cflri_loop_next(l, member);
-    } while (member != change->node);
+    } while (member != growth->node);
     l->b->rounds++;
     if (cflri_sets_made(l->b->sets) > l->pause_at) {
         atomic_store_explicit(&l->all->pause, true, memory_order_relaxed);
@@ -87,20 +87,14 @@ bool cflri_loop_deliver(cflri_loop *l, const cflri_growth *change) {
 }
 
 static bool work_off(cflri_loop *l, uint32_t node) {
-    cflri_growth change;
+    cflri_growth growth;
     cflri_batch_works_for_all(l->b);
-    if (!cflri_loop_take_in(l, node, &change)) return false;
-    return change.whole == change.before ? cflri_batch_worked(l->b, 8)
-                                         : cflri_loop_deliver(l, &change);
+    if (!cflri_loop_take_in(l, node, &growth)) return false;
+    return growth.whole == growth.before ? cflri_batch_worked(l->b, 8)
+                                         : cflri_loop_deliver(l, &growth);
 }
 
 /* ---- sweeping ---- */
-
-/* Number of nodes of this stratum that may have been met. */
-static uint32_t n_looped(const cflri_loop *l) {
-    uint32_t n = cflri_batch_n_here(l->b), room = l->all->node.room;
-    return n < room ? n : room;
-}
 
 /* Keeps the value of a node, and the set of a hub or fan. */
 static void keep_node(const cflri_loop *l, uint32_t node) {
@@ -132,7 +126,7 @@ static void keep_share(const cflri_loop *l) {
     if (!l->self) cflri_batch_keep_masks(l->b);
     uint32_t placed = cflri_batch_n_begun(l->b), extras = l->b->store->extra.drawn;
     cflri_share own = cflri_share_of((uint64_t)placed + extras, l->self, l->all->n);
-    cflri_share looped = cflri_share_of(n_looped(l), l->self, l->all->n);
+    cflri_share looped = cflri_share_of(cflri_loops_n(l->all), l->self, l->all->n);
     for (uint32_t i = (uint32_t)own.begin; i < own.end; i++) {
         keep_node(l, i < placed ? i : l->b->n_placed + (i - placed));
     }
@@ -459,7 +453,7 @@ static void go(cflri_loop *l) {
 
 /* Gives every member its leader's row. */
 static void write_back(const cflri_loop *l) {
-    cflri_share own = cflri_share_of(n_looped(l), l->self, l->all->n);
+    cflri_share own = cflri_share_of(cflri_loops_n(l->all), l->self, l->all->n);
     for (uint32_t i = (uint32_t)own.begin; i < own.end; i++) {
         uint32_t node = cflri_batch_there(l->b, i);
         if (!cflri_is_worked(l->b, cflri_batch_family(l->b, node))) continue;

@@ -161,6 +161,12 @@ static inline uint64_t cflri_groups_word(cflri_groups groups) {
     return cflri_pair(groups.at, groups.end);
 }
 
+/* Number of nodes of the stratum that may have been met. */
+static inline uint32_t cflri_loops_n(const cflri_loops *loops) {
+    uint32_t n = cflri_batch_n_here(loops->b), room = loops->node.room;
+    return n < room ? n : room;
+}
+
 static inline bool cflri_loop_is_shared(const cflri_loop *loop) {
     return loop->all->n > 1;
 }
@@ -285,8 +291,8 @@ typedef struct cflri_growth {
 
 /* Processes a node that waits: takes in its pending sets, and delivers what follows if its row has
  * grown. False: the thread has ended. */
-bool cflri_loop_take_in(cflri_loop *loop, uint32_t node, cflri_growth *change);
-bool cflri_loop_deliver(cflri_loop *loop, const cflri_growth *change);
+bool cflri_loop_take_in(cflri_loop *loop, uint32_t node, cflri_growth *growth);
+bool cflri_loop_deliver(cflri_loop *loop, const cflri_growth *growth);
 
 /* Called by all threads together. Sweeps sets if it is due, and sets how much threads may make
  * until they pause. */
