@@ -87,6 +87,11 @@ CFLRI_FUNCTOR double ranks_origin(const ranks *r, uint32_t v) {
     return r->origin ? r->origin[v] : r->even;
 }
 
+/* Shares lie where gathers find them. */
+CFLRI_FUNCTOR uint32_t ranks_slot(const ranks *r, uint32_t v) {
+    return cflri_slot_of(&r->task.in, v);
+}
+
 /* What a vertex has to give goes to its edges, or is lost. No branch: whether a vertex has edges is
  * hard to foresee. */
 CFLRI_FUNCTOR float ranks_share(cflri_step_tally *tally, float part, double give) {
@@ -126,7 +131,7 @@ CFLRI_FUNCTOR void ranks_begin(cflri_step_tally *tally, void *task, uint32_t v) 
     double origin = ranks_origin(r, v), apart = cflri_degree(&r->task.in, v) == 0 ? origin : 0;
     r->rank[v] = (float)origin;
     r->part[v] = ranks_part(r, v);
-    r->share[v] = ranks_share(tally, r->part[v], origin);
+    r->share[ranks_slot(r, v)] = ranks_share(tally, r->part[v], origin);
     tally->real[RANKS_APART] += apart;
     if (cflri_degree(&r->task.out, v) == 0) tally->real[RANKS_ISOLATED] += apart;
     if (r->rest) r->rest[v] = 0;
@@ -138,14 +143,23 @@ CFLRI_FUNCTOR const float *ranks_of_edge(void *task, uint32_t from, uint64_t edg
 }
 
 /* All is read before anything is written, for both come from far. */
-CFLRI_FUNCTOR void ranks_take(cflri_step_tally *tally, void *task, uint32_t v, double sum) {
-    ranks *r = (ranks *)task;
+CFLRI_FUNCTOR void ranks_become(cflri_step_tally *tally, ranks *r, uint32_t v, double sum,
+                                uint32_t slot) {
     float before = r->rank[v], part = r->part[v];
     double now = r->begins * ranks_origin(r, v) + r->task.damping * sum;
     tally->real[RANKS_CHANGE] += fabs(now - before);
     tally->real[RANKS_ALL] += now;
     r->rank[v] = (float)now;
-    r->next_share[v] = ranks_share(tally, part, now);
+    r->next_share[slot] = ranks_share(tally, part, now);
+}
+
+CFLRI_FUNCTOR void ranks_take(cflri_step_tally *tally, void *task, uint32_t v, double sum) {
+    ranks_become(tally, (ranks *)task, v, sum, v);
+}
+
+/* The same where shares have slots. */
+CFLRI_FUNCTOR void ranks_take_slotted(cflri_step_tally *tally, void *task, uint32_t v, double sum) {
+    ranks_become(tally, (ranks *)task, v, sum, ((ranks *)task)->task.in.slot[v]);
 }
 
 CFLRI_FUNCTOR void ranks_take_rest(cflri_step_tally *tally, void *task, uint32_t v) {
@@ -159,7 +173,8 @@ CFLRI_FUNCTOR void ranks_take_rest(cflri_step_tally *tally, void *task, uint32_t
 CFLRI_FUNCTOR void ranks_show(cflri_step_tally *tally, void *task, uint32_t i) {
     ranks *r = (ranks *)task;
     (void)tally;
-    r->share[r->block + i] = r->next_share[r->block + i];
+    uint32_t slot = ranks_slot(r, (uint32_t)r->block + i);
+    r->share[slot] = r->next_share[slot];
 }
 
 CFLRI_FUNCTOR void ranks_swap(ranks *r) {
@@ -173,7 +188,7 @@ CFLRI_FUNCTOR void ranks_foresee(cflri_step_tally *tally, void *task, uint32_t v
     ranks *r = (ranks *)task;
     (void)tally;
     if (cflri_degree(&r->task.in, v) == 0)
-        r->share[v] = (float)(r->begins * ranks_origin(r, v)) * r->part[v];
+        r->share[ranks_slot(r, v)] = (float)(r->begins * ranks_origin(r, v)) * r->part[v];
 }
 
 typedef struct ranks_step {
@@ -198,7 +213,10 @@ CFLRI_DRIVER ranks_make_step(CFLRI_TEAM *m, ranks *r, uint64_t block, ranks_step
     }
     for (r->block = 0; r->block < n; r->block += block) {
         uint64_t end = n - r->block < block ? n : r->block + block;
-        cflri_gather(m, &r->task.in, r->block, end, r, ranks_of_edge, ranks_take);
+        if (r->task.in.slot)
+            cflri_gather(m, &r->task.in, r->block, end, r, ranks_of_edge, ranks_take_slotted);
+        else
+            cflri_gather(m, &r->task.in, r->block, end, r, ranks_of_edge, ranks_take);
         ranks_add_block(m, s);
         if (block < n)
             cflri_each(m, end - r->block, r, ranks_show);
@@ -267,7 +285,7 @@ CFLRI_FUNCTOR void ranks_begin_deltas(cflri_step_tally *tally, void *task, uint3
     r->rank[v] = (float)origin;
     r->rest[v] = -handed_on;
     r->part[v] = ranks_part(r, v);
-    r->share[v] = ranks_share(tally, r->part[v], handed_on);
+    r->share[ranks_slot(r, v)] = ranks_share(tally, r->part[v], handed_on);
 }
 
 CFLRI_FUNCTOR void ranks_take_delta(cflri_step_tally *tally, void *task, uint32_t v, double sum) {
@@ -284,11 +302,12 @@ CFLRI_FUNCTOR void ranks_take_nothing(cflri_step_tally *tally, void *task, uint3
 CFLRI_FUNCTOR void ranks_hand_on(cflri_step_tally *tally, void *task, uint32_t v) {
     ranks *r = (ranks *)task;
     double rest = r->rest[v];
-    r->share[v] = 0;
+    uint32_t slot = ranks_slot(r, v);
+    r->share[slot] = 0;
     if (fabs(rest) <= r->tiny) return;
     r->rank[v] = (float)(r->rank[v] + rest);
     r->rest[v] = 0;
-    r->share[v] = ranks_share(tally, r->part[v], r->task.damping * rest);
+    r->share[slot] = ranks_share(tally, r->part[v], r->task.damping * rest);
 }
 
 /* What comes along the edges, and what was lost. */

@@ -30,6 +30,9 @@ typedef struct cflri_rows {
     /* on a GPU, else NULL: where the shares of a gather begin (gpu/traverse/gather.cuh); where each
      * edge does, for schedules by edges */
     const uint32_t *share, *source;
+    /* on a GPU, else NULL: targets are not vertices, but slots (gpu/traverse/order.cu); v's is
+     * slot[v] */
+    const uint32_t *slot;
     uint32_t n;
     cflri_packed_rows packed;
 } cflri_rows;
@@ -51,6 +54,11 @@ CFLRI_FUNCTOR cflri_row_edge cflri_row_edge_at(const cflri_rows *rows, uint64_t 
 /* In the graph, wherever the row is. */
 CFLRI_FUNCTOR uint64_t cflri_degree(const cflri_rows *rows, uint32_t v) {
     return rows->whole[v + 1] - rows->whole[v];
+}
+
+/* Where a column that a gather reads has the value of v. */
+CFLRI_FUNCTOR uint32_t cflri_slot_of(const cflri_rows *rows, uint32_t v) {
+    return rows->slot ? rows->slot[v] : v;
 }
 
 /* A set of vertices as a list in no order; the room behind it is `n_vertices` long. */

@@ -166,6 +166,7 @@ static cflr_status choose_all(cflr_traversal *t, gpu_run *r, cflr_error *error) 
     const gpu_primitive *primitive = primitive_of(t);
     bool can_stream = primitive->staged && t->opts.schedule == CFLR_SCHEDULE_AUTO;
     t->stats.why = NULL;
+    r->gathers = t->primitive->gathers && t->opts.way != CFLR_WAY_PUSH;
     GPU_TRY(cudaSetDevice(r->device), "choosing it");
     cflr_status st = gpu_choose_transfer(t, r, can_stream, error);
     return st == CFLR_OK ? choose_kernel(t, r, error) : st;

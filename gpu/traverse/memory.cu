@@ -132,6 +132,8 @@ void gpu_place(const cflr_traversal *t, gpu_run *r) {
     place_rows(r, &task->out, &r->rows[0]);
     task->in = task->out;
     if (r->has_both()) place_rows(r, &task->in, &r->rows[1]);
+    task->in.slot = nullptr;
+    if (r->may_slot()) task->in.slot = static_cast<uint32_t *>(take(r, n * sizeof(uint32_t)));
     if (r->is_staged()) {
         place_stage(r, n);
         return;
@@ -232,5 +234,5 @@ cflr_status gpu_copy_graph(gpu_run *r, cflr_error *error) {
     GPU_TRY(copy_rows(r, &task->out, &r->rows[0]), "copying the graph");
     if (r->has_both()) GPU_TRY(copy_rows(r, &task->in, &r->rows[1]), "copying the graph");
     GPU_TRY(cudaStreamSynchronize(r->stream), "copying the graph");
-    return CFLR_OK;
+    return gpu_make_slots(r, error);
 }

@@ -29,6 +29,7 @@ struct gpu_run {
     const void *kernel;
     size_t shared_bytes; /* of a block, beside gpu_shared */
     uint32_t blocks;
+    bool gathers; /* targets are read in gathers alone */
     bool by_edge; /* the schedule asks for the sources of edges */
     char name[128];
     int processors;
@@ -54,6 +55,11 @@ struct gpu_run {
                transfer == CFLR_TRANSFER_WOLFGRAPH;
     }
     bool is_packed() const { return transfer == CFLR_TRANSFER_PACKED; }
+    /* May targets be slots (order.cu)? */
+    bool may_slot() const {
+        return gathers && !has_peers() &&
+               (transfer == CFLR_TRANSFER_WHOLE || transfer == CFLR_TRANSFER_AUTO);
+    }
     bool has_peers() const { return state.peers.n > 1; }
     /* Is there more than one form of the rows? */
     bool has_both() const { return rows[1].start != rows[0].start; }
@@ -81,6 +87,11 @@ void gpu_place(const cflr_traversal *t, gpu_run *r);
 cflr_status gpu_make_arena(const cflr_traversal *t, gpu_run *r, cflr_error *error);
 /* Rows, as far as they lie in the arena. */
 cflr_status gpu_copy_graph(gpu_run *r, cflr_error *error);
+
+/* ---- order.cu ---- */
+
+/* Slots for what gathers read, where they pay; with the rows on the device. */
+cflr_status gpu_make_slots(gpu_run *r, cflr_error *error);
 
 /* ---- gpu/peers/group.cu ---- */
 
