@@ -497,7 +497,7 @@ cflr_status cflri_relation_read(cflr_context *context, const cflri_relation *rel
     if (row->target) return CFLR_OK;
     uint32_t set = relation->set[r];
     bool one = set & CFLRI_ONE_TARGET;
-    cflr_status st = cflri_row_reserve(context, row, row->count, error);
+    cflr_status st = cflri_row_reserve(context, row, row->count + sets->room, error);
     if (st != CFLR_OK) return st;
     row->target = row->room;
     if (one) {
@@ -522,7 +522,7 @@ void cflr_row_free(cflr_row *row) {
     *row = (cflr_row){0};
 }
 
-/* *before becomes the number of ids of row r that are less, unless it is NULL. */
+/* *before becomes the number of ids of row r that come before it, unless it is NULL. */
 static bool find_target(const cflri_relation *relation, uint32_t r, uint32_t target,
                         uint64_t *before, cflri_failure *failure) {
     uint64_t n = cflri_relation_count(relation, r);
@@ -581,6 +581,14 @@ bool cflri_relation_place(const cflri_relation *relation, uint32_t source, uint3
     if (r == relation->n_rows || !find_target(relation, r, target, &before, failure)) return false;
     *place = relation->start[r] + before;
     return true;
+}
+
+uint64_t cflri_relation_place_at(const cflri_relation *relation, const cflr_row *row, uint32_t r,
+                                 uint64_t i, cflri_failure *failure) {
+    uint64_t before = i;
+    if (relation->sets && relation->sets->reordered)
+        find_target(relation, r, row->target[i], &before, failure);
+    return relation->start[r] + before;
 }
 
 bool cflri_relation_has(const cflri_relation *relation, uint32_t source, uint32_t target,

@@ -51,12 +51,14 @@ static inline cflr_status cflri_tell_failure(const cflri_failure *failure, cflr_
  * a file: an answer is no, of 0 ids before, and means nothing when *failure has one afterwards. */
 typedef struct cflri_target_sets {
     uint32_t n;
+    uint32_t room;  /* words behind the ids of a set that writing it needs */
+    bool reordered; /* *before is of an order of its own, in which each id of a set has a place */
     uint32_t (*count)(const struct cflri_target_sets *sets, uint32_t set);
     /* Writes the ids of a set, ascending. */
     cflr_status (*write)(const struct cflri_target_sets *sets, uint32_t set, uint32_t *ids,
                          cflr_error *error);
-    /* Is the id in the set? *before becomes the number of ids of the set that are less, unless it
-     * is NULL. */
+    /* Is the id in the set? *before becomes the number of ids of the set that are less, or come
+     * before it where they are reordered, unless it is NULL. */
     bool (*find)(const struct cflri_target_sets *sets, uint32_t set, uint32_t id, uint64_t *before,
                  cflri_failure *failure);
     /* Is there an id in both sets? */
@@ -161,16 +163,21 @@ static inline uint64_t cflri_relation_identity(const cflri_relation *relation, u
     return (uint64_t)(uintptr_t)cflri_relation_targets(relation, r);
 }
 
-/* Makes room, so that reading rows of up to n targets needs no memory. */
+/* Makes room, so that reading rows of up to n targets, those in sets with the room that these need,
+ * needs no memory. */
 cflr_status cflri_row_reserve(cflr_context *context, cflr_row *row, uint64_t n, cflr_error *error);
 /* Reads the row of `source`, which is empty when there is none. */
 cflr_status cflri_relation_read_row(cflr_context *context, const cflri_relation *relation,
                                     uint32_t source, cflr_row *row, cflr_error *error);
 
-/* Is the pair there? Its number then becomes *place. O(log). The answer means nothing when *failure
- * has one afterwards; of a relation without sets it may be NULL. */
+/* Is the pair there? Its number then becomes *place: those of a row begin with its start. O(log).
+ * The answer means nothing when *failure has one afterwards; of a relation without sets it may be
+ * NULL. */
 bool cflri_relation_place(const cflri_relation *relation, uint32_t source, uint32_t target,
                           uint64_t *place, cflri_failure *failure);
+/* The number of pair i of row r, which was read. O(1), and O(log) where sets are reordered. */
+uint64_t cflri_relation_place_at(const cflri_relation *relation, const cflr_row *row, uint32_t r,
+                                 uint64_t i, cflri_failure *failure);
 bool cflri_relation_has(const cflri_relation *relation, uint32_t source, uint32_t target,
                         cflri_failure *failure);
 

@@ -84,10 +84,11 @@ static cflr_status sweep_join(sweep *s, premise b, const cflri_join *join, cflr_
     if (cflri_relation_find(left, b.source) == left->n_rows) return CFLR_OK;
     cflr_status st = cflri_relation_read(s->context, partner, r, &s->partner, error);
     if (st != CFLR_OK) return st;
-    uint64_t number = s->claims->first_pair[join->partner] + partner->start[r];
+    uint64_t first = s->claims->first_pair[join->partner];
     spend(s, s->partner.count / BITS_OF_LOOKUP);
     for (uint64_t i = 0; i < s->partner.count && s->left > 0; i++) {
-        if (cflri_bit(s->proven, number + i))
+        uint64_t place = cflri_relation_place_at(partner, &s->partner, r, i, &s->failure);
+        if (cflri_bit(s->proven, first + place))
             conclude(s, join->left, b.source, s->partner.target[i]);
     }
     return CFLR_OK;
@@ -131,7 +132,8 @@ static cflr_status sweep_symbol(sweep *s, uint32_t symbol, cflr_error *error) {
         CFLR_TRY(cflri_relation_read(s->context, have, r, &s->row, error));
         spend(s, s->row.count / BITS_OF_LOOKUP);
         for (uint64_t i = 0; i < s->row.count && s->left > 0; i++) {
-            uint64_t number = s->claims->first_pair[symbol] + have->start[r] + i;
+            uint64_t number = s->claims->first_pair[symbol] +
+                              cflri_relation_place_at(have, &s->row, r, i, &s->failure);
             if (!cflri_bit(s->proven, number)) continue;
             premise b = {symbol, have->row[r], s->row.target[i], !cflri_bit(s->joined, number)};
             cflri_set_bit(s->joined, number);

@@ -331,7 +331,7 @@ static cflr_status write_slice(writer *w, const cflr_result *result) {
 
 /* Makes room for the longest row. */
 static cflr_status reserve_row(writer *w, const cflr_result *result) {
-    uint64_t longest = 0;
+    uint64_t longest = 0, room = result->sets ? result->sets->room : 0;
     for (uint32_t i = 0; i < result->n_instances; i++) {
         const cflri_relation *relation = &result->instance[i];
         for (uint32_t r = 0; relation->set && r < relation->n_rows; r++) {
@@ -339,7 +339,7 @@ static cflr_status reserve_row(writer *w, const cflr_result *result) {
             if (n > longest) longest = n;
         }
     }
-    return cflri_row_reserve(w->context, &w->row, longest, w->error);
+    return cflri_row_reserve(w->context, &w->row, longest + room, w->error);
 }
 
 static cflr_status write_result(writer *w, const cflr_result *result) {

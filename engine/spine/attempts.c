@@ -15,9 +15,12 @@
  * The first attempt is in memory, as if there were no limit. Where memory ends, the rows so far go
  * to a shelf, all memory is freed, and the next attempt goes on from there with less: first with
  * one thread, since each has caches and a search of its own, then with twice as many slices. So
- * below the limit nothing of this costs anything, and above it nothing is found twice. When slices
+ * below the limit nothing of this costs anything, and above it little is found twice. When slices
  * do not help, the last attempt has one of them again: the result is what all have found, with the
  * consequences that fit. When the shelf fails, one more attempt is made without it.
+ *
+ * Vertices may be reordered (reduce.h) as long as there is one slice. The first attempt with more
+ * of them then has other numbers, and begins from the beginning.
  *
  * Slices divide the sets of targets. Every slice has the edges, the nodes and the flows of all; the
  * memory for these is the least with which a graph can be closed.
@@ -46,6 +49,11 @@ static bool next_attempt(const cflri_attempts *how, attempt *a, uint32_t vertice
     return a->slices <= MOST_SLICES && (uint64_t)a->slices * CFLRI_SPLIT_GRAIN < 2ull * vertices;
 }
 
+/* No other process reads what is on the shelf; if anything is there, its vertices are reordered. */
+static bool may_reorder(const cflri_attempts *how) {
+    return how->parts == 1 && !how->at_once && (!how->shelf || how->reordered);
+}
+
 static cflr_status try_once(const cflri_place *place, cflri_attempts *how, attempt a, bool last,
                             const cflri_problem *problem, cflri_closure *closure, cflri_end *end,
                             cflr_error *error) {
@@ -57,6 +65,8 @@ static cflr_status try_once(const cflri_place *place, cflri_attempts *how, attem
                          .grain = CFLRI_SPLIT_GRAIN,
                          .shelf = how->shelf,
                          .maker = how->maker,
+                         .may_reorder = may_reorder(how),
+                         .reordered = how->reordered,
                          .to_tail = a.to_tail,
                          .only = a.to_tail ? 0 : how->only,
                          .may_end = !last};
@@ -69,6 +79,7 @@ static cflr_status try_once(const cflri_place *place, cflri_attempts *how, attem
     if (a.slices > 1) cflri_memory_carrier_free(&carrier);
     *end = spine.end;
     how->shelf = spine.shelf;
+    how->reordered = spine.reordered;
     return st;
 }
 

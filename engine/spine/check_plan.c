@@ -75,6 +75,18 @@ static void check_equation(cflri_faults *faults, const cflri_spine_plan *p, uint
     }
 }
 
+static void check_reordered(cflri_faults *faults, const cflri_spine_plan *p) {
+    uint32_t n = p->reduced.problem.n_vertices, all = p->reduced.original->n_vertices;
+    bool *there = cflri_fault_room(all, sizeof *there);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t v = p->reduced.vertex[i];
+        if (v >= all || there[v]) cflri_fault(faults, "vertex %u has two numbers, or is none", v);
+        if (v < all) there[v] = true;
+    }
+    if (p->split.slices > 1) cflri_fault(faults, "slices have reordered vertices");
+    free(there);
+}
+
 static void check_told(cflri_faults *faults, const cflri_spine_plan *p) {
     const cflri_equations *all = p->equations;
     bool *needed = cflri_fault_room(all->family.n, sizeof *needed);
@@ -93,8 +105,11 @@ static void check_told(cflri_faults *faults, const cflri_spine_plan *p) {
 bool cflri_spine_plan_validate(const cflri_spine_plan *p, FILE *to) {
     cflri_faults faults = {.to = to};
     check_split(&faults, p);
-    check_ascending(&faults, "vertex", p->reduced.vertex, p->reduced.problem.n_vertices,
-                    p->reduced.original->n_vertices);
+    if (!p->reduced.reordered)
+        check_ascending(&faults, "vertex", p->reduced.vertex, p->reduced.problem.n_vertices,
+                        p->reduced.original->n_vertices);
+    else
+        check_reordered(&faults, p);
     check_guards(&faults, p);
     for (uint32_t i = 0; i < p->equations->equation.n; i++) check_equation(&faults, p, i);
     check_told(&faults, p);

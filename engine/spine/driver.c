@@ -420,21 +420,33 @@ static void tell_plan(const driver *d) {
     for (size_t s = 0; s < all->stratum.n; s++) loops += all->stratum.at[s].loops;
     cflri_log(
         d->plan.context, CFLR_LOG_INFO,
-        "plan of %zu equations in %zu strata, %u of them loops; %u vertices, %u of them guards",
+        "plan of %zu equations in %zu strata, %u of them loops; %u vertices%s, %u of them guards",
         all->equation.n, all->stratum.n, loops, d->plan.reduced.problem.n_vertices,
-        d->plan.n_guards);
+        d->plan.reduced.reordered ? " in depth-first order" : "", d->plan.n_guards);
+}
+
+/* The numbers of vertices depend on the attempt. Where they are others now, it begins from the
+ * beginning. */
+static void forget_other_numbers(driver *d) {
+    bool reordered = d->plan.reduced.reordered;
+    if (reordered != d->spine->reordered && d->spine->shelf)
+        d->spine->shelf->former = (cflri_progress){0};
+    d->spine->reordered = reordered;
 }
 
 static cflr_status prepare(driver *d, const cflri_problem *problem) {
     const cflri_spine *spine = d->spine;
     cflri_shelf *shelf = spine->shelf;
     cflr_status st = CFLR_OK;
-    CFLR_TRY(cflri_spine_plan_init(&d->plan, problem, spine->slices, spine->grain, d->error));
+    bool may_reorder = spine->may_reorder && spine->slices == 1;
+    CFLR_TRY(cflri_spine_plan_init(&d->plan, problem, spine->slices, spine->grain, may_reorder,
+                                   d->error));
     d->plan.last = !spine->may_end;
     tell_plan(d);
     d->slice = cflri_alloc_array_zero(d->plan.context, d->n, sizeof *d->slice);
     if (!d->slice) CFLR_TRY(cflri_fail_memory(d->plan.context, d->error));
     if (shelf) CFLR_TRY(shelf->begin(shelf, spine->slices, d->error));
+    forget_other_numbers(d);
     if (shelf && shelf->former.slices) d->stratum = shelf->former.stratum;
     for (uint32_t i = 0; i < d->n; i++) d->slice[i].done = d->stratum;
     d->save_at = shelf && shelf->commits ? cflri_now() + shelf->save_every : INFINITY;

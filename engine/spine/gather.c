@@ -309,7 +309,7 @@ static void replace_part(gathering *g) {
         g->made.relation[s] = part.relation[s];
         part.relation[s] = (cflri_relation){0};
     }
-    cflri_stored_sets_end(g->arrived, NULL, 0);
+    cflri_stored_sets_end(g->arrived, NULL, 0, 0);
     cflri_pieced_sets_end(g->pieced);
     closure->relation = g->made.relation;
     closure->sets = &g->pieced->sets;

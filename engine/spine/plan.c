@@ -112,14 +112,41 @@ static void find_tail(cflri_spine_plan *p) {
     while (p->tail && !cflri_spine_exchanges(p, p->tail - 1)) p->tail--;
 }
 
-static cflr_status make_equations(cflri_spine_plan *p, unsigned techniques, cflr_error *error) {
-    const cflri_problem *problem = &p->reduced.problem;
+/* They do not depend on the numbers of vertices. */
+static cflr_status make_equations(cflri_spine_plan *p, const cflri_problem *problem,
+                                  unsigned techniques, cflr_error *error) {
     cflri_input_kind *input = cflri_inputs_of(problem->ground);
     if (!input) return cflri_fail_memory(p->context, error);
     cflr_status st = cflri_equations_new(problem->ground, input, problem->wanted, techniques,
                                          &p->equations, error);
     cflri_free(p->context, input);
-    return st;
+    if (st != CFLR_OK) return st;
+    if (!find_broadcast(p)) return cflri_fail_memory(p->context, error);
+    find_tail(p);
+    return CFLR_OK;
+}
+
+/* Do rows recur by equations that look at ids, and at those of many vertices? Where rows recur by
+ * unions alone they share so much, and where guards are few they are so small, that other numbers
+ * gain little. */
+static bool numbers_matter(const cflri_spine_plan *p) {
+    const cflri_equations *all = p->equations;
+    bool looks = false;
+    for (size_t i = 0; i < all->equation.n; i++) {
+        const cflri_equation *e = &all->equation.at[i];
+        bool by_union = e->kind == CFLRI_COPY || e->kind == CFLRI_EDGE;
+        bool reads = e->kind != CFLRI_DIAGONAL && e->kind != CFLRI_INPUT;
+        looks |= reads && !by_union && all->stratum.at[e->stratum].loops;
+    }
+    return looks && (!p->guard_of || p->n_guards > p->reduced.problem.n_vertices / 4);
+}
+
+/* Ports and guards follow from the numbers. */
+static cflr_status renumber(cflri_spine_plan *p, cflr_error *error) {
+    if (!cflri_reorder(&p->reduced)) return CFLR_OK;
+    cflri_spine_plan_end_solving(p);
+    p->n_guards = 0;
+    return make_ports(p, error);
 }
 
 /* Guarded rows cost little, and the whole ones follow from them by unions. But where guarded rows
@@ -146,26 +173,24 @@ static void drop_equations(cflri_spine_plan *p) {
     p->n_guards = 0;
 }
 
-static cflr_status make(cflri_spine_plan *p, unsigned techniques, cflr_error *error) {
-    cflr_status st = make_equations(p, techniques, error);
-    if (st != CFLR_OK) return st;
-    if (!find_broadcast(p)) return cflri_fail_memory(p->context, error);
-    find_tail(p);
-    return make_ports(p, error);
-}
-
 cflr_status cflri_spine_plan_init(cflri_spine_plan *p, const cflri_problem *problem,
-                                  uint32_t slices, uint32_t grain, cflr_error *error) {
+                                  uint32_t slices, uint32_t grain, bool may_reorder,
+                                  cflr_error *error) {
     cflr_status st = CFLR_OK;
     unsigned techniques = problem->context->techniques;
     *p = (cflri_spine_plan){.context = problem->context};
+    CFLR_TRY(make_equations(p, problem, techniques, error));
     CFLR_TRY(cflri_reduce(problem, &p->reduced, error));
-    p->split = cflri_split_of(p->reduced.problem.n_vertices, slices, grain);
-    CFLR_TRY(make(p, techniques, error));
+    CFLR_TRY(make_ports(p, error));
     if (p->guard_of && !guards_pay(p)) {
         drop_equations(p);
-        CFLR_TRY(make(p, techniques & ~(unsigned)CFLR_TECHNIQUE_GUARDS, error));
+        techniques &= ~(unsigned)CFLR_TECHNIQUE_GUARDS;
+        CFLR_TRY(make_equations(p, problem, techniques, error));
+        CFLR_TRY(make_ports(p, error));
     }
+    if (may_reorder && (techniques & CFLR_TECHNIQUE_NUMBERS) && numbers_matter(p))
+        CFLR_TRY(renumber(p, error));
+    p->split = cflri_split_of(p->reduced.problem.n_vertices, slices, grain);
     assert(cflri_spine_plan_validate(p, stderr));
 out:
     return st;
@@ -187,13 +212,14 @@ void cflri_spine_plan_free(cflri_spine_plan *p) {
 
 /* ---- statistics ---- */
 
-/* `start` of the inputs is the original's. */
+/* `start` of the inputs is the original's, unless vertices are reordered. */
 static uint64_t reduced_bytes(const cflri_reduced *r) {
     uint64_t bytes = cflri_block_bytes(r->vertex) + cflri_block_bytes(r->input) +
                      cflri_block_bytes(r->inputs) + cflri_filters_bytes(&r->filters);
     if (r->original->filters) bytes += cflri_filters_bytes(r->original->filters);
     for (uint32_t s = 0; r->input && s < r->original->ground->n_symbols; s++) {
         bytes += cflri_block_bytes(r->input[s].row) + cflri_block_bytes(r->input[s].target);
+        if (r->reordered) bytes += cflri_block_bytes(r->input[s].start);
     }
     return bytes;
 }

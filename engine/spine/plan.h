@@ -33,10 +33,11 @@ typedef struct cflri_spine_plan {
     uint32_t n_guards;
 } cflri_spine_plan;
 
-/* Plans for a number of slices, with borders at multiples of the grain. The problem must outlive
- * the plan. */
+/* Plans for a number of slices, with borders at multiples of the grain. It may reorder vertices if
+ * there is one slice, whose states no other process reads. The problem must outlive the plan. */
 cflr_status cflri_spine_plan_init(cflri_spine_plan *plan, const cflri_problem *problem,
-                                  uint32_t slices, uint32_t grain, cflr_error *error);
+                                  uint32_t slices, uint32_t grain, bool may_reorder,
+                                  cflr_error *error);
 void cflri_spine_plan_free(cflri_spine_plan *plan);
 /* Frees all that only solving needs. */
 void cflri_spine_plan_end_solving(cflri_spine_plan *plan);

@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "base/context.h"
-
-#define UNTOUCHED UINT32_MAX
+#include "engine/spine/numbering.h"
 
 /* Sets number[v] to the number of the vertex in the smaller problem. Returns how many vertices
  * remain. */
@@ -21,11 +20,12 @@ static uint32_t number_vertices(const cflri_problem *problem, uint32_t *number) 
         for (uint64_t p = 0; input && p < input->n_pairs; p++) number[input->target[p]] = 0;
     }
     for (uint32_t v = 0; v < problem->n_vertices; v++) {
-        if (number[v] != UNTOUCHED) number[v] = n++;
+        if (number[v] != CFLRI_UNNUMBERED) number[v] = n++;
     }
     return n;
 }
 
+/* Numbers keep their order, so pairs do. */
 static bool renumber(cflr_context *context, const cflri_relation *from, const uint32_t *number,
                      cflri_relation *to) {
     *to = (cflri_relation){.n_rows = from->n_rows, .n_pairs = from->n_pairs};
@@ -38,6 +38,20 @@ static bool renumber(cflr_context *context, const cflri_relation *from, const ui
     return true;
 }
 
+static bool renumber_and_sort(cflr_context *context, const cflri_relation *from,
+                              const uint32_t *number, cflri_relation *to) {
+    uint64_t n = 0, *pair = cflri_alloc_array(context, from->n_pairs, sizeof *pair);
+    if (!pair) return false;
+    for (uint32_t r = 0; r < from->n_rows; r++) {
+        for (uint64_t p = from->start[r]; p < from->start[r + 1]; p++) {
+            pair[n++] = cflri_pair(number[from->row[r]], number[from->target[p]]);
+        }
+    }
+    cflr_status st = cflri_relation_build(context, pair, n, to, NULL);
+    cflri_free(context, pair);
+    return st == CFLR_OK;
+}
+
 static bool renumber_all(cflri_reduced *reduced, const uint32_t *number) {
     const cflri_problem *problem = reduced->original;
     cflr_context *context = problem->context;
@@ -47,11 +61,14 @@ static bool renumber_all(cflri_reduced *reduced, const uint32_t *number) {
     reduced->inputs = cflri_alloc_array_zero(context, symbols, sizeof *reduced->inputs);
     if (!reduced->vertex || !reduced->input || !reduced->inputs) return false;
     for (uint32_t v = 0; v < problem->n_vertices; v++) {
-        if (number[v] != UNTOUCHED) reduced->vertex[number[v]] = v;
+        if (number[v] != CFLRI_UNNUMBERED) reduced->vertex[number[v]] = v;
     }
     for (uint32_t s = 0; s < symbols; s++) {
         if (!problem->input[s]) continue;
-        if (!renumber(context, problem->input[s], number, &reduced->input[s])) return false;
+        bool done = reduced->reordered
+                        ? renumber_and_sort(context, problem->input[s], number, &reduced->input[s])
+                        : renumber(context, problem->input[s], number, &reduced->input[s]);
+        if (!done) return false;
         reduced->inputs[s] = &reduced->input[s];
     }
     reduced->problem.input = reduced->inputs;
@@ -83,12 +100,31 @@ cflr_status cflri_reduce(const cflri_problem *problem, cflri_reduced *reduced, c
     return cflri_fail_memory(context, error);
 }
 
+bool cflri_reorder(cflri_reduced *reduced) {
+    const cflri_problem *problem = reduced->original;
+    cflr_context *context = problem->context;
+    cflri_reduced made = {.problem = *problem, .original = problem, .reordered = true};
+    if (problem->filters && problem->filters->n) return false;
+    uint32_t *number = cflri_alloc_array(context, (size_t)problem->n_vertices + 1, sizeof *number);
+    made.problem.n_vertices = number ? number_vertices(problem, number) : 0;
+    bool better = number && cflri_numbering_improve(problem, made.problem.n_vertices, number) &&
+                  renumber_all(&made, number);
+    cflri_free(context, number);
+    if (!better) {
+        cflri_reduced_free(&made);
+        return false;
+    }
+    cflri_reduced_free(reduced);
+    *reduced = made;
+    return true;
+}
+
 void cflri_reduced_free(cflri_reduced *reduced) {
     if (!reduced->original) return;
     cflr_context *context = reduced->original->context;
     for (uint32_t s = 0; reduced->input && s < reduced->original->ground->n_symbols; s++) {
-        cflri_free(context, reduced->input[s].row);
-        cflri_free(context, reduced->input[s].target);
+        if (!reduced->reordered) reduced->input[s].start = NULL;
+        cflri_relation_free(context, &reduced->input[s]);
     }
     cflri_free(context, reduced->input);
     cflri_filters_free(&reduced->filters);

@@ -120,7 +120,8 @@ CFLR_API void cflr_text_free(cflr_context *context, char *text);
     X(CONDENSE, 64, "condense", "rows that contain each other become one while they recur")    \
     X(SPLIT, 128, "split", "sets that are alike in most places share what they stand between") \
     X(ORDER, 256, "order", "rows that no cycle leads to are found once, one after the other")  \
-    X(TOGETHER, 512, "together", "edges are followed for 64 sets at once")
+    X(TOGETHER, 512, "together", "edges are followed for 64 sets at once")                     \
+    X(NUMBERS, 1024, "numbers", "vertices that are close in the graph get numbers that are close")
 
 typedef enum cflr_technique {
 #define CFLR_TECHNIQUE_ENUM(name, number, word, text) CFLR_TECHNIQUE_##name = number,

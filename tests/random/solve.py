@@ -24,7 +24,7 @@ import seeds
 
 MODELS = ["naive", "vertex", "vertex-indexed", "edge", "edge-indexed", "parallel", "batch", "auto"]
 TECHNIQUES = ["inline", "stars", "mirrors", "between", "strata", "guards", "condense", "split",
-              "order", "together"]
+              "order", "together", "numbers"]
 ASKED_PAIRS = 150
 QUESTIONS = 25
 MANY = 3000

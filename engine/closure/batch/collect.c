@@ -6,9 +6,9 @@
  *
  * The sets of the batch become the sets of the relations, as they are: no id is copied. They have
  * ids of the reduced problem (spine/reduce.h), which are numbered again when a row is read; that
- * keeps their order. A symbol whose pairs are the converse of another's gets the rows of the other,
- * turned around (turn.h). If the result does not fit into the memory limit, the rows of the first
- * vertices are kept.
+ * keeps their order, unless vertices are reordered. A symbol whose pairs are the converse of
+ * another's gets the rows of the other, turned around (turn.h). If the result does not fit into the
+ * memory limit, the rows of the first vertices are kept.
  */
 #include "base/context.h"
 #include "engine/closure/batch/turn.h"
@@ -56,16 +56,18 @@ static bool find_nullable(collecting *c) {
 /* Lists the rows of vertices that were left out. */
 static bool list_untouched(collecting *c) {
     const cflri_reduced *reduced = c->b->reduced;
-    uint32_t n = reduced->original->n_vertices, next = 0;
-    for (uint32_t v = 0; v < n && v < c->bound; v++) {
-        if (next < reduced->problem.n_vertices && reduced->vertex[next] == v) {
-            next++;
-            continue;
-        }
+    uint32_t n = reduced->original->n_vertices;
+    bool *touched = cflri_alloc_array_zero(c->b->context, n + (size_t)1, sizeof *touched);
+    bool listed = touched;
+    for (uint32_t i = 0; touched && i < reduced->problem.n_vertices; i++)
+        touched[reduced->vertex[i]] = true;
+    for (uint32_t v = 0; listed && v < n && v < c->bound; v++) {
         /* A set of one id is numbered by its vertex here, so CFLRI_NO_SET stands for (v,v). */
-        if (!cflri_vec_push(c->b->context, &c->row, cflri_pair(v, CFLRI_NO_SET))) return false;
+        if (!touched[v])
+            listed = cflri_vec_push(c->b->context, &c->row, cflri_pair(v, CFLRI_NO_SET));
     }
-    return true;
+    cflri_free(c->b->context, touched);
+    return listed;
 }
 
 /* ---- relations ---- */
@@ -123,7 +125,8 @@ static bool list_rows(collecting *c, uint32_t family, const cflri_set_number *tu
 static bool build_family(collecting *c, uint32_t family, const cflri_set_number *turned,
                          cflri_relation *relation) {
     bool untouched = c->nullable[family] && c->b->reduced->vertex;
-    bool listed = untouched || (!turned && !cflri_batch_has_place(c->b, family));
+    bool ordered = (turned || cflri_batch_has_place(c->b, family)) && !c->b->reduced->reordered;
+    bool listed = untouched || !ordered;
     uint32_t most = c->b->problem->n_vertices;
     *relation = (cflri_relation){0};
     if (listed && !list_rows(c, family, turned, untouched)) return false;
@@ -261,8 +264,11 @@ static bool build_what_fits(const cflri_batch *b, cflri_set_number **turned, cfl
 /* The sets of the batch become those of the closure, unless memory is refused. */
 static void hand_over(cflri_batch *b, cflri_closure *closure) {
     cflri_stored_sets *stored = b->store->stored;
-    uint32_t n = b->problem->n_vertices;
-    if (!cflri_stored_sets_end(stored, b->reduced->vertex, n)) return;
+    const cflri_reduced *reduced = b->reduced;
+    if (!cflri_stored_sets_end(stored, reduced->vertex, b->problem->n_vertices,
+                               reduced->reordered ? reduced->original->n_vertices : 0)) {
+        return;
+    }
     closure->sets = &stored->sets;
     b->store->stored = NULL;
 }

@@ -350,7 +350,12 @@ static void flat_free(cflr_context *context, cflri_target_sets *sets) {
 static flat_sets *flat_sets_make(uint32_t n, uint64_t n_ids) {
     flat_sets *made = calloc(1, sizeof *made);
     if (!made) return NULL;
-    made->sets = (cflri_target_sets){n, flat_count, flat_write, flat_find, flat_meet, flat_free};
+    made->sets = (cflri_target_sets){.n = n,
+                                     .count = flat_count,
+                                     .write = flat_write,
+                                     .find = flat_find,
+                                     .meet = flat_meet,
+                                     .free = flat_free};
     made->start = calloc((size_t)n + 1, sizeof *made->start);
     made->ids = calloc(n_ids, sizeof *made->ids);
     if (made->start && made->ids) return made;

@@ -44,7 +44,7 @@ static inline void batch_world_plan(batch_world *m, const char *grammar, const c
                                  .input = m->input,
                                  .filters = &m->filters,
                                  .threads = threads};
-    MUST(cflri_spine_plan_init(&m->plan, &m->problem, slices, 1, &error));
+    MUST(cflri_spine_plan_init(&m->plan, &m->problem, slices, 1, false, &error));
 }
 
 static inline void batch_world_begin(batch_world *m, const char *grammar, const char *graph,

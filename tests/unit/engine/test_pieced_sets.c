@@ -74,7 +74,7 @@ static void make_part(bench *b, uint32_t part) {
             }
         }
     }
-    cr_assert(cflri_stored_sets_end(b->stored[part], NULL, 0));
+    cr_assert(cflri_stored_sets_end(b->stored[part], NULL, 0, 0));
 }
 
 static bench *bench_begin(uint64_t seed) {

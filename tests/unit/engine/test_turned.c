@@ -41,7 +41,7 @@ static void grow(cflr_context *context, uint64_t *random, growing *g) {
         made->start[made->n_rows] = made->n_pairs;
         g->all[k] = made;
     }
-    cr_assert(cflri_stored_sets_end(g->sets, NULL, 0));
+    cr_assert(cflri_stored_sets_end(g->sets, NULL, 0, 0));
 }
 
 static bool is_turned(const cflri_turned_rows *turned, uint32_t k, uint32_t source,
