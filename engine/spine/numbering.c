@@ -207,6 +207,7 @@ static bool find_order(numbering *g) {
     uint64_t least = (uint64_t)((double)blocks_of(g, NULL) * MUCH_FEWER);
     bool found = false;
     for (unsigned kind = ALONG; kind <= BOTH; kind++) {
+        if (cflri_interrupted(g->context) != CFLR_OK) return false;
         make_order(g, kind);
         uint64_t blocks = blocks_of(g, g->order);
         if (blocks >= least) continue;
