@@ -227,6 +227,10 @@ class Closure:
         return {pair for pair in pairs if pair in path or pair[0] not in bound}
 
     def run(self):
+        for symbol, index in list(self.relation):  # edges of the graph, too
+            if symbol in self.filters:
+                pairs = self.relation[symbol, index]
+                self.relation[symbol, index] = self.filtered(symbol, pairs)
         changed = True
         while changed:
             changed = False

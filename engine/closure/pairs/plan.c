@@ -40,7 +40,8 @@ static cflr_status find_facts(const cflri_problem *problem, cflri_plan *plan, cf
     if (found) {
         for (uint32_t r = 0; r < ground->n_rules; r++) rules[ground->rule[r].left]++;
         for (uint32_t e = 0; e < ground->n_epsilon; e++) rules[ground->epsilon[e]]++;
-        for (uint32_t s = 0; s < plan->n_symbols; s++) plan->fixed[s] = !rules[s];
+        for (uint32_t s = 0; s < plan->n_symbols; s++)
+            plan->fixed[s] = !rules[s] && !cflri_problem_filter(problem, s);
         find_mirrors(problem, rules, plan);
     }
     cflri_free(plan->context, rules);

@@ -11,8 +11,8 @@
  * Converses. ~X is *mirrored* when its only rule is the converse of X. Its pairs are then never
  *     stored: rows of ~X by source are the lists of X by target, and the other way round, and a
  *     pair X(u,v) does the joins of ~X(v,u) beside its own.
- * Fixed symbols. A symbol that no rule derives has all its pairs at the start. Where one side of a
- *     rule is fixed, only pairs of the other side look for partners.
+ * Fixed symbols. A symbol that no rule derives, and that has no filter, has all its pairs at the
+ *     start. Where one side of a rule is fixed, only pairs of the other side look for partners.
  * Directions. Lists by target are kept only where some join reads them.
  *
  * So a pair X(u,v) of a stored symbol X has these moves, `list(m)` being the partners at m:
@@ -58,7 +58,7 @@ typedef struct cflri_plan {
     uint32_t n_symbols;
     bool *flags;      /* all of these, by symbol: */
     bool *nullable;   /* it derives the empty path */
-    bool *fixed;      /* no rule derives it */
+    bool *fixed;      /* no rule derives it, and no filter drops its pairs */
     bool *listed;     /* lists by target are read */
     bool *read;       /* rows by source are read */
     bool *at_target;  /* a pair has moves at its target, or is put in a list there */
