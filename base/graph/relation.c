@@ -497,7 +497,8 @@ cflr_status cflri_relation_read(cflr_context *context, const cflri_relation *rel
     if (row->target) return CFLR_OK;
     uint32_t set = relation->set[r];
     bool one = set & CFLRI_ONE_TARGET;
-    cflr_status st = cflri_row_reserve(context, row, row->count + sets->room, error);
+    uint64_t room = one ? 1 : row->count + sets->room;
+    cflr_status st = cflri_row_reserve(context, row, room, error);
     if (st != CFLR_OK) return st;
     row->target = row->room;
     if (one) {

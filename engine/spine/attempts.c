@@ -51,7 +51,7 @@ static bool next_attempt(const cflri_attempts *how, attempt *a, uint32_t vertice
 
 /* No other process reads what is on the shelf; if anything is there, its vertices are reordered. */
 static bool may_reorder(const cflri_attempts *how) {
-    return how->parts == 1 && !how->at_once && (!how->shelf || how->reordered);
+    return how->parts == 1 && !how->at_once && (!how->shelf || how->shelf->reordered);
 }
 
 static cflr_status try_once(const cflri_place *place, cflri_attempts *how, attempt a, bool last,
@@ -66,7 +66,6 @@ static cflr_status try_once(const cflri_place *place, cflri_attempts *how, attem
                          .shelf = how->shelf,
                          .maker = how->maker,
                          .may_reorder = may_reorder(how),
-                         .reordered = how->reordered,
                          .to_tail = a.to_tail,
                          .only = a.to_tail ? 0 : how->only,
                          .may_end = !last};
@@ -79,7 +78,6 @@ static cflr_status try_once(const cflri_place *place, cflri_attempts *how, attem
     if (a.slices > 1) cflri_memory_carrier_free(&carrier);
     *end = spine.end;
     how->shelf = spine.shelf;
-    how->reordered = spine.reordered;
     return st;
 }
 

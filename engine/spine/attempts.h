@@ -13,7 +13,6 @@ typedef struct cflri_attempts {
     bool at_once;             /* the first attempt has a shelf already */
     cflri_shelf_maker *maker; /* NULL: one attempt is made, in memory */
     cflri_shelf *shelf;       /* of the maker; NULL: none yet */
-    bool reordered;           /* vertices of the states on the shelf are (spine/reduce.h) */
 } cflri_attempts;
 
 /* As cflri_solver.solve, by the place, in one process. */

@@ -334,7 +334,10 @@ static void keep(driver *d) {
     bool stopped = unfinished || cflri_interrupted(d->plan.context) != CFLR_OK;
     if (unfinished && !spine->shelf && d->failed == CFLR_OK) {
         d->failed = spine->maker->make(spine->maker, &spine->shelf, d->error);
-        if (d->failed == CFLR_OK) note(d, spine->shelf->begin(spine->shelf, d->n, d->error));
+        if (d->failed == CFLR_OK) {
+            spine->shelf->reordered = d->plan.reduced.reordered;
+            note(d, spine->shelf->begin(spine->shelf, d->n, d->error));
+        }
     }
     if (!spine->shelf || !stopped || d->failed != CFLR_OK) return;
     if (unfinished) {
@@ -428,10 +431,10 @@ static void tell_plan(const driver *d) {
 /* The numbers of vertices depend on the attempt. Where they are others now, it begins from the
  * beginning. */
 static void forget_other_numbers(driver *d) {
+    cflri_shelf *shelf = d->spine->shelf;
     bool reordered = d->plan.reduced.reordered;
-    if (reordered != d->spine->reordered && d->spine->shelf)
-        d->spine->shelf->former = (cflri_progress){0};
-    d->spine->reordered = reordered;
+    if (shelf->reordered != reordered) shelf->former = (cflri_progress){0};
+    shelf->reordered = reordered;
 }
 
 static cflr_status prepare(driver *d, const cflri_problem *problem) {
@@ -446,7 +449,7 @@ static cflr_status prepare(driver *d, const cflri_problem *problem) {
     d->slice = cflri_alloc_array_zero(d->plan.context, d->n, sizeof *d->slice);
     if (!d->slice) CFLR_TRY(cflri_fail_memory(d->plan.context, d->error));
     if (shelf) CFLR_TRY(shelf->begin(shelf, spine->slices, d->error));
-    forget_other_numbers(d);
+    if (shelf) forget_other_numbers(d);
     if (shelf && shelf->former.slices) d->stratum = shelf->former.stratum;
     for (uint32_t i = 0; i < d->n; i++) d->slice[i].done = d->stratum;
     d->save_at = shelf && shelf->commits ? cflri_now() + shelf->save_every : INFINITY;

@@ -49,6 +49,7 @@ static bool make_guards(cflri_spine_plan *p, const needs *n) {
     uint32_t vertices = p->reduced.problem.n_vertices;
     bool any = false;
     for (size_t f = 0; f < p->equations->family.n; f++) any |= p->equations->family.at[f].guarded;
+    p->n_guards = 0;
     if (!any) return true;
     p->guard_of = cflri_alloc_array(p->context, (size_t)vertices + 1, sizeof *p->guard_of);
     if (!p->guard_of) return false;
@@ -145,7 +146,6 @@ static bool numbers_matter(const cflri_spine_plan *p) {
 static cflr_status renumber(cflri_spine_plan *p, cflr_error *error) {
     if (!cflri_reorder(&p->reduced)) return CFLR_OK;
     cflri_spine_plan_end_solving(p);
-    p->n_guards = 0;
     return make_ports(p, error);
 }
 
@@ -170,7 +170,6 @@ static void drop_equations(cflri_spine_plan *p) {
     cflri_equations_free(p->equations);
     p->broadcast = NULL;
     p->equations = NULL;
-    p->n_guards = 0;
 }
 
 cflr_status cflri_spine_plan_init(cflri_spine_plan *p, const cflri_problem *problem,

@@ -25,6 +25,7 @@ typedef struct cflri_progress {
 typedef struct cflri_shelf {
     cflri_progress former; /* of the states of the last attempt */
     bool commits;          /* a later process can go on from the last commit */
+    bool reordered;        /* vertices of the states are (reduce.h); written by the driver */
     double save_every;     /* seconds between commits, at least; 0: as often as possible */
     /* Begins an attempt with so many slices, none of which has a state. The states of the attempt
      * before are former ones, if it has kept one for each slice; the shelf forgets those before. */

@@ -17,6 +17,7 @@ typedef struct collecting {
     const cflri_batch *b;
     uint32_t bound;            /* vertices of the graph are below this */
     bool *nullable;            /* by family: has the empty word */
+    bool *touched;             /* by vertex of the graph; NULL: no vertex was left out */
     cflri_set_number **turned; /* by symbol: rows by vertex, where its pairs are turned around */
     cflri_closure *closure;
     CFLRI_VEC(uint64_t) row; /* (vertex, set) of a family that is listed, ascending */
@@ -53,21 +54,25 @@ static bool find_nullable(collecting *c) {
     return true;
 }
 
+static bool mark_touched(collecting *c) {
+    const cflri_reduced *reduced = c->b->reduced;
+    size_t n = reduced->original->n_vertices;
+    if (!reduced->vertex) return true;
+    c->touched = cflri_alloc_array_zero(c->b->context, n + 1, sizeof *c->touched);
+    for (uint32_t i = 0; c->touched && i < reduced->problem.n_vertices; i++)
+        c->touched[reduced->vertex[i]] = true;
+    return c->touched;
+}
+
 /* Lists the rows of vertices that were left out. */
 static bool list_untouched(collecting *c) {
-    const cflri_reduced *reduced = c->b->reduced;
-    uint32_t n = reduced->original->n_vertices;
-    bool *touched = cflri_alloc_array_zero(c->b->context, n + (size_t)1, sizeof *touched);
-    bool listed = touched;
-    for (uint32_t i = 0; touched && i < reduced->problem.n_vertices; i++)
-        touched[reduced->vertex[i]] = true;
-    for (uint32_t v = 0; listed && v < n && v < c->bound; v++) {
+    uint32_t n = c->b->reduced->original->n_vertices;
+    for (uint32_t v = 0; v < n && v < c->bound; v++) {
+        if (c->touched[v]) continue;
         /* A set of one id is numbered by its vertex here, so CFLRI_NO_SET stands for (v,v). */
-        if (!touched[v])
-            listed = cflri_vec_push(c->b->context, &c->row, cflri_pair(v, CFLRI_NO_SET));
+        if (!cflri_vec_push(c->b->context, &c->row, cflri_pair(v, CFLRI_NO_SET))) return false;
     }
-    cflri_free(c->b->context, touched);
-    return listed;
+    return true;
 }
 
 /* ---- relations ---- */
@@ -188,12 +193,13 @@ static bool build(const cflri_batch *b, cflri_set_number **turned, uint32_t boun
     closure->n_symbols = n;
     closure->relation = cflri_alloc_array_zero(b->context, (size_t)n + 1, sizeof(cflri_relation));
     collecting_all all = {.plan = &c, .deal = {.n = n, .handful = 1}};
-    bool built = closure->relation && find_nullable(&c);
+    bool built = closure->relation && find_nullable(&c) && mark_touched(&c);
     if (built) cflri_crew_run(b->threads, build_symbols, &all);
     built = built && !all.failed;
     for (uint32_t s = 0; built && s < n; s++) built = turn_input(&c, s);
     if (built && b->account) cflri_batch_account_result(b, closure);
     cflri_free(b->context, c.nullable);
+    cflri_free(b->context, c.touched);
     return built;
 }
 

@@ -13,7 +13,6 @@
 enum { VILLAGE = 40, VILLAGES = 160, VERTICES = 6700 };
 
 static void shuffle(uint32_t *vertex, uint64_t *random) {
-    for (uint32_t v = 0; v < VERTICES; v++) vertex[v] = v;
     for (uint32_t v = VERTICES; v > 1; v--) {
         uint32_t other = test_random_below(random, v), kept = vertex[v - 1];
         vertex[v - 1] = vertex[other];
