@@ -115,6 +115,12 @@ def keep_labels(path, labels, self_loops):
     os.replace(kept, path)
 
 
+def start_of(grammar):
+    """The start symbol that the file names."""
+    with open(grammar, encoding="utf-8") as text:
+        return re.search(r"^%start\s+(\S+)", text.read(), re.MULTILINE).group(1)
+
+
 class Case:
     """A case made ready in a directory. Peers read text, so graphs are binary only without them."""
 
@@ -123,8 +129,7 @@ class Case:
         kind = name.split("-")[1] if is_generated(name) else family(name)
         self.grammar = os.path.join(HERE, "grammars", GENERATED[kind][1] + ".cfg"
                                     if is_generated(name) else kind + ".cfg")
-        with open(self.grammar, encoding="utf-8") as text:
-            self.start = re.search(r"^%start\s+(\S+)", text.read(), re.MULTILINE).group(1)
+        self.start = start_of(self.grammar)
         text = options.peers or kind in LABELS
         self.graph = os.path.join(directory, name + (".tsv" if text else ".cflg"))
         if is_generated(name):

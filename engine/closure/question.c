@@ -101,6 +101,12 @@ bool cflri_question_asks(const cflri_question *q, uint32_t source, uint32_t targ
            (!q->to || has_id(q->to, q->n_to, target));
 }
 
+bool cflri_question_names(const cflri_question *q, uint32_t source) {
+    if (!q->pair) return !q->from || has_id(q->from, q->n_from, source);
+    uint64_t at = cflri_pairs_seek(q->pair, q->n_pairs, cflri_pair(source, 0));
+    return at < q->n_pairs && q->pair[at] >> 32 == source;
+}
+
 bool cflri_question_valid(const cflri_question *q, uint32_t n_vertices) {
     if (q->pair && (q->from || q->to)) return false;
     for (size_t i = 0; q->pair && i < q->n_pairs; i++) {

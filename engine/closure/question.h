@@ -37,6 +37,9 @@ static inline bool cflri_question_is_all(const cflri_question *question) {
 /* Is the pair asked for? CFLR_ANY_VERTEX: with every vertex on that side. O(log). */
 bool cflri_question_asks(const cflri_question *question, uint32_t source, uint32_t target);
 
+/* Is a pair with this source asked for? O(log). */
+bool cflri_question_names(const cflri_question *question, uint32_t source);
+
 /* Where a search for the answers starts: at sources, or backwards at targets, whichever are
  * fewer. */
 typedef struct cflri_starts {

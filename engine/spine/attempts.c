@@ -49,8 +49,8 @@ static bool next_attempt(const cflri_attempts *how, attempt *a, uint32_t vertice
     return a->slices <= MOST_SLICES && (uint64_t)a->slices * CFLRI_SPLIT_GRAIN < 2ull * vertices;
 }
 
-/* No other process reads what is on the shelf; if anything is there, its vertices are reordered. */
-static bool may_reorder(const cflri_attempts *how) {
+/* No other process reads what is on the shelf; if anything is there, it was written alone, too. */
+static bool is_alone(const cflri_attempts *how) {
     return how->parts == 1 && !how->at_once && (!how->shelf || how->shelf->reordered);
 }
 
@@ -65,7 +65,7 @@ static cflr_status try_once(const cflri_place *place, cflri_attempts *how, attem
                          .grain = CFLRI_SPLIT_GRAIN,
                          .shelf = how->shelf,
                          .maker = how->maker,
-                         .may_reorder = may_reorder(how),
+                         .alone = is_alone(how),
                          .to_tail = a.to_tail,
                          .only = a.to_tail ? 0 : how->only,
                          .may_end = !last};

@@ -441,9 +441,9 @@ static cflr_status prepare(driver *d, const cflri_problem *problem) {
     const cflri_spine *spine = d->spine;
     cflri_shelf *shelf = spine->shelf;
     cflr_status st = CFLR_OK;
-    bool may_reorder = spine->may_reorder && spine->slices == 1;
-    CFLR_TRY(cflri_spine_plan_init(&d->plan, problem, spine->slices, spine->grain, may_reorder,
-                                   d->error));
+    bool alone = spine->alone && spine->slices == 1;
+    CFLR_TRY(
+        cflri_spine_plan_init(&d->plan, problem, spine->slices, spine->grain, alone, d->error));
     d->plan.last = !spine->may_end;
     tell_plan(d);
     d->slice = cflri_alloc_array_zero(d->plan.context, d->n, sizeof *d->slice);

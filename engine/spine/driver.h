@@ -34,7 +34,7 @@ typedef struct cflri_spine {
      * close the problem. */
     cflri_shelf *shelf;
     cflri_shelf_maker *maker; /* makes the shelf when it is first needed */
-    bool may_reorder;         /* vertices may be numbered anew, if there is one slice (plan.h) */
+    bool alone;               /* a single slice may be alone (plan.h) */
     bool may_end;             /* the attempt may end unfinished, since another one follows */
     bool to_tail;             /* it ends when the strata are left that exchange nothing */
     cflri_end end;            /* written by the driver */

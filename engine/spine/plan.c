@@ -173,11 +173,10 @@ static void drop_equations(cflri_spine_plan *p) {
 }
 
 cflr_status cflri_spine_plan_init(cflri_spine_plan *p, const cflri_problem *problem,
-                                  uint32_t slices, uint32_t grain, bool may_reorder,
-                                  cflr_error *error) {
+                                  uint32_t slices, uint32_t grain, bool alone, cflr_error *error) {
     cflr_status st = CFLR_OK;
     unsigned techniques = problem->context->techniques;
-    *p = (cflri_spine_plan){.context = problem->context};
+    *p = (cflri_spine_plan){.context = problem->context, .alone = alone};
     CFLR_TRY(make_equations(p, problem, techniques, error));
     CFLR_TRY(cflri_reduce(problem, &p->reduced, error));
     CFLR_TRY(make_ports(p, error));
@@ -187,7 +186,7 @@ cflr_status cflri_spine_plan_init(cflri_spine_plan *p, const cflri_problem *prob
         CFLR_TRY(make_equations(p, problem, techniques, error));
         CFLR_TRY(make_ports(p, error));
     }
-    if (may_reorder && (techniques & CFLR_TECHNIQUE_NUMBERS) && numbers_matter(p))
+    if (alone && (techniques & CFLR_TECHNIQUE_NUMBERS) && numbers_matter(p))
         CFLR_TRY(renumber(p, error));
     p->split = cflri_split_of(p->reduced.problem.n_vertices, slices, grain);
     assert(cflri_spine_plan_validate(p, stderr));

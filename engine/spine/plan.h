@@ -25,6 +25,7 @@ typedef struct cflri_spine_plan {
     /* By family: a PAIR equation goes by its pairs, so every slice has to know them all. */
     bool *broadcast;
     uint32_t tail; /* from this stratum on slices have nothing to send to each other */
+    bool alone;    /* there is one slice, whose states no other process reads */
     bool last;     /* no attempt follows: where memory ends, slices go on with less (batch.c) */
     /* Available until cflri_spine_plan_end_solving: */
     cflri_ports ports;
@@ -33,11 +34,10 @@ typedef struct cflri_spine_plan {
     uint32_t n_guards;
 } cflri_spine_plan;
 
-/* Plans for a number of slices, with borders at multiples of the grain. It may reorder vertices if
- * there is one slice, whose states no other process reads. The problem must outlive the plan. */
+/* Plans for a number of slices, with borders at multiples of the grain. If the slice is alone, it
+ * may reorder vertices. The problem must outlive the plan. */
 cflr_status cflri_spine_plan_init(cflri_spine_plan *plan, const cflri_problem *problem,
-                                  uint32_t slices, uint32_t grain, bool may_reorder,
-                                  cflr_error *error);
+                                  uint32_t slices, uint32_t grain, bool alone, cflr_error *error);
 void cflri_spine_plan_free(cflri_spine_plan *plan);
 /* Frees all that only solving needs. */
 void cflri_spine_plan_end_solving(cflri_spine_plan *plan);

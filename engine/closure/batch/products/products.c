@@ -22,6 +22,7 @@
 #include "engine/closure/batch/products/products.h"
 #include "engine/closure/batch/slice.h"
 #include "engine/closure/batch/turn.h"
+#include "engine/closure/question.h"
 
 /* ---- preparing ---- */
 
@@ -103,6 +104,22 @@ static bool turn_all(cflri_products *p) {
     return done || cflri_batch_refused(b);
 }
 
+/* ---- questions ---- */
+
+/* The question of the problem, if it says which rows of the stratum are needed: no other stratum
+ * reads them, and no symbol has the pairs of one of them read backwards. */
+static const cflri_question *question_of(const cflri_batch *b) {
+    const cflri_question *question = b->reduced->original->question;
+    const cflri_equations *all = b->equations;
+    if (!question || !b->plan->alone || b->number + 1 < all->stratum.n) return NULL;
+    for (uint32_t s = 0; s < all->n_symbols; s++) {
+        cflri_home home = all->home[s];
+        bool turned = home.wanted && home.turned && home.rows != CFLRI_NO_SYMBOL;
+        if (turned && all->family.at[home.rows].stratum == b->number) return NULL;
+    }
+    return question;
+}
+
 /* ---- several slices ---- */
 
 static void fill_share(void *what, cflri_crew *crew, uint32_t self) {
@@ -122,7 +139,7 @@ static void fill_together(cflri_batch *b) {
 
 cflri_products *cflri_products_open(cflri_batch *b) {
     cflri_products *p = cflri_alloc_zero(b->context, sizeof *p);
-    if (p) *p = (cflri_products){.b = b};
+    if (p) *p = (cflri_products){.b = b, .question = question_of(b)};
     if (!p || !find_places(p) || !index_equations(p) || !turn_all(p)) {
         cflri_batch_refused(b);
     } else if (b->sliced) {

@@ -61,6 +61,8 @@ typedef struct cflri_products {
      * place. */
     uint32_t *copied;
     cflri_lefts lefts;
+    /* Only rows of sources that are asked for are needed, and what these contain. NULL: all. */
+    const struct cflri_question *question;
 
     /* An _Atomic uint32_t for each node: its discovery (search.c). */
     cflri_segments found;

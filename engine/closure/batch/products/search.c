@@ -34,6 +34,7 @@
 
 #include "base/context.h"
 #include "engine/closure/batch/products/products.h"
+#include "engine/closure/question.h"
 
 enum {
     BLOCK = 1 << 10, /* discovery numbers that a thread draws at once */
@@ -327,10 +328,18 @@ static bool search(cflri_search *s, uint32_t start) {
     return true;
 }
 
+/* Is the row of the node needed, whether or not another row contains it? */
+static bool is_needed(const cflri_search *s, uint32_t node) {
+    uint32_t family = cflri_batch_family(s->b, node);
+    if (!s->all->question) return cflri_is_worked(s->b, family);
+    if (!cflri_is_row(s->b, family)) return false;
+    uint32_t vertex = cflri_reduced_vertex(s->b->reduced, cflri_batch_vertex(s->b, node));
+    return cflri_question_names(s->all->question, vertex);
+}
+
 static bool search_root(cflri_search *s, uint32_t here) {
     bool known;
-    if (!cflri_is_worked(s->b, cflri_batch_family(s->b, cflri_batch_there(s->b, here))))
-        return true;
+    if (!is_needed(s, cflri_batch_there(s->b, here))) return true;
     uint32_t found = look(s, here, &known);
     if (!known || (!found && !find(s, here, &found))) return false;
     return found || search(s, here);
