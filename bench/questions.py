@@ -81,7 +81,8 @@ class Asked:
         """(seconds, whether demand gave up) of a row whose pairs are right."""
         source = self.vertex()
         said = self.solve("--from", str(source))
-        shown = subprocess.run([*self.words[:-2], "--from", str(source), "--export", "tsv"],
+        shown = subprocess.run([*self.words[:-2], "--from", str(source), "--export", "tsv",
+                                "--label", self.start],
                                check=True, stdout=subprocess.PIPE, text=True).stdout
         row = {int(line.split("\t")[1]) for line in shown.splitlines() if line[:1] != "#"}
         others = {self.vertex() for _ in range(self.options.others)} - row

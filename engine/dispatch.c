@@ -18,7 +18,7 @@
 /* Steps of the demand model that take no longer than the closure does, as a rule, nor more than
  * part of the memory that is left. */
 static uint64_t demand_budget(const cflri_problem *problem, uint64_t edges) {
-    enum { STEPS_AN_EDGE = 4, FEWEST = 1 << 15, BYTES_A_STEP = 64 };
+    enum { STEPS_AN_EDGE = 1, FEWEST = 1 << 14, BYTES_A_STEP = 64 };
     uint64_t steps = FEWEST + STEPS_AN_EDGE * edges;
     uint64_t fit = cflri_memory_left(problem->context) / BYTES_A_STEP;
     return steps < fit ? steps : fit;

@@ -26,8 +26,8 @@ typedef struct cflri_problem {
     const bool *wanted;                 /* n_symbols: whose relations are asked for; NULL: all */
     int threads;                        /* at most this many */
     bool stats;                         /* rules are to be tallied */
-    /* The pairs that are asked for; NULL: all. The demand model needs one; the batch model leaves out
-     * what rows of other sources alone need; the others do not look at it. */
+    /* The pairs that are asked for; NULL: all. The demand model needs one; the batch model leaves
+     * out what rows of other sources alone need; the others do not look at it. */
     const struct cflri_question *question;
     uint64_t budget; /* of the demand and the edge-indexed model: steps after which they give up */
     struct cflri_attempts
