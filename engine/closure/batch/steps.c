@@ -15,7 +15,7 @@
  *
  * Bits are turned 64 by 64 (Warren, Hacker's Delight, section 7-3), from blocks to words and back.
  * That costs about as much as ten ids of one set, whatever is in the 4,096 bits. So it pays where
- * the sets have many ids for each block that one of them touches.
+ * the sets have many ids for each block that one of them touches, and the label many edges.
  *
  * O(ids and edges of one set), or O(blocks + distinct ids and their edges) for all.
  */
@@ -28,7 +28,7 @@
 
 enum {
     LANES = CFLRI_STEPS_TOGETHER,
-    DENSE = 128, /* least number of ids of all sets for each block */
+    DENSE = 128, /* least number of visits for each block */
 };
 
 static uint32_t label_of(cflri_edge_kind kind) {
@@ -100,17 +100,25 @@ static void step_by_ids(cflri_batch *b, const cflri_row *row, cflri_edge_kind ki
     }
 }
 
+static bool has_few_edges(const cflri_row *row, cflri_edge_kind kind, const cflri_relation *input) {
+    return !is_back(kind) && input->n_rows < row->n / 2;
+}
+
+/* Ids or edges that one set takes. */
+static uint32_t visits_of(const cflri_row *row, cflri_edge_kind kind, const cflri_relation *input) {
+    return has_few_edges(row, kind, input) ? input->n_rows : row->n;
+}
+
 cflri_set_number cflri_batch_step(cflri_batch *b, cflri_set_number set, cflri_edge_kind kind) {
     const uint32_t *known = cflri_cache_find(&b->steps, set, kind);
     if (known) return *known;
     const cflri_relation *input = b->problem->input[label_of(kind)];
     cflri_row row = cflri_sets_row(b->sets, set);
     if (!input) return CFLRI_EMPTY_SET;
-    if (!is_back(kind) && input->n_rows < row.n / 2) {
-        b->work += input->n_rows;
+    b->work += visits_of(&row, kind, input);
+    if (has_few_edges(&row, kind, input)) {
         step_by_edges(b, &row, kind, input);
     } else {
-        b->work += row.n;
         step_by_ids(b, &row, kind);
     }
     return keep_answer(b, set, kind, cflri_sets_take(b->sets));
@@ -149,7 +157,7 @@ typedef struct lanes {
     cflri_radix_tree tree[LANES];
     const uint64_t *leaf[LANES]; /* the next leaf of each; NULL: there is none */
     uint32_t block[LANES];       /* which one it is */
-    uint64_t ids;                /* of all sets */
+    uint64_t visits;             /* of ids or edges, that all sets take one by one */
 } lanes;
 
 static bool make_words(cflri_batch *b) {
@@ -280,7 +288,7 @@ static uint64_t count_blocks(lanes *l) {
 
 static bool is_worth_it(lanes *l) {
     uint64_t n = l->b->problem->n_vertices;
-    return l->n > 1 && l->ids > n / 16 && l->ids > DENSE * count_blocks(l);
+    return l->n > 1 && l->visits > n / 16 && l->visits > DENSE * count_blocks(l);
 }
 
 static void step_lanes(lanes *l) {
@@ -311,7 +319,7 @@ static void add_lane(lanes *l, cflri_step_question step) {
     l->kind = step.kind;
     l->set[l->n] = step.set;
     l->tree[l->n++] = cflri_row_tree(&row);
-    l->ids += row.n;
+    l->visits += visits_of(&row, step.kind, l->b->problem->input[label_of(step.kind)]);
 }
 
 void cflri_batch_step_together(cflri_batch *b, cflri_step_questions *steps) {
