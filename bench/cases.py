@@ -84,6 +84,12 @@ def select(patterns, public, generated):
     return names
 
 
+def chosen(options):
+    """Names of the cases that --cases of the options chooses; none without it."""
+    patterns = [name.strip() for name in options.cases.split(",") if name.strip()]
+    return select(patterns, True, True) if patterns else []
+
+
 def formula(name):
     """What is known of a generated case without computing it."""
     _, kind, text = name.split("-")

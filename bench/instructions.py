@@ -47,8 +47,7 @@ def instructions(command):
 
 def commands(options, directory):
     """(name, arguments) of all that is counted."""
-    chosen = [name.strip() for name in options.cases.split(",") if name.strip()]
-    for name in cases.select(chosen, True, True) if chosen else []:
+    for name in cases.chosen(options):
         case = cases.Case(name, options, directory)
         yield name, ["solve", "-q", "-j1", "-g", case.grammar, "--model", "batch", case.graph]
     for pattern in options.sources:

@@ -48,15 +48,15 @@ class Asked:
     def __init__(self, options, name, graph, grammar, start):
         self.options, self.name, self.start = options, name, start
         self.words = [options.cflr, "solve", "-q", f"-j{options.threads}", "-g", grammar, graph,
-                      "--only", start, "--format", "json"]
+                      "--only", start]
         info = subprocess.run([options.cflr, "info", graph, "--format", "json"], check=True,
                               stdout=subprocess.PIPE)
         self.vertices = json.loads(info.stdout)["vertices"]
         self.dice = random.Random(options.seed)
 
     def solve(self, *words, lines=""):
-        done = subprocess.run([*self.words, *words], check=True, stdout=subprocess.PIPE, text=True,
-                              input=lines)
+        done = subprocess.run([*self.words, "--format", "json", *words], check=True,
+                              stdout=subprocess.PIPE, text=True, input=lines)
         return json.loads(done.stdout)
 
     def close(self, result):
@@ -81,7 +81,7 @@ class Asked:
         """(seconds, whether demand gave up) of a row whose pairs are right."""
         source = self.vertex()
         said = self.solve("--from", str(source))
-        shown = subprocess.run([*self.words[:-2], "--from", str(source), "--export", "tsv",
+        shown = subprocess.run([*self.words, "--from", str(source), "--export", "tsv",
                                 "--label", self.start],
                                check=True, stdout=subprocess.PIPE, text=True).stdout
         row = {int(line.split("\t")[1]) for line in shown.splitlines() if line[:1] != "#"}
@@ -119,8 +119,7 @@ def measure(options, asked, directory):
 
 
 def all_asked(options, directory):
-    chosen = [name.strip() for name in options.cases.split(",") if name.strip()]
-    for name in cases.select(chosen, options.data, options.generate) if chosen else []:
+    for name in cases.chosen(options):
         case = cases.Case(name, options, directory)
         yield Asked(options, name, case.graph, case.grammar, case.start)
     for words in options.graph:

@@ -168,25 +168,50 @@ static uint64_t count_up(_Atomic uint64_t *count, bool alone) {
     return before;
 }
 
-/* Done by each of the threads: adds to begin[v + 1] the length of the list of v. */
-static void count_share(void *what, cflri_crew *crew, uint32_t self) {
-    turning *t = what;
+typedef void id_visit(turning *t, size_t group, uint32_t id, bool alone);
+
+/* Visits the ids of the groups that the thread gets. */
+static inline void visit_ids(turning *t, const cflri_crew *crew, uint32_t self, id_visit *visit) {
     cflri_sets *sets = t->views.of[self]->sets;
-    bool alone = crew->threads == 1;
     for (size_t g, end; cflri_chunks_next(&t->deal, &g, &end);) {
         for (; g < end; g++) {
             cflri_row row = cflri_sets_row(sets, t->set.at[g]);
             cflri_row_walk walk = cflri_sets_begin(sets, &row);
             uint32_t id;
-            while (cflri_row_next(&walk, &id)) count_up(&t->begin[id + 1], alone);
+            while (cflri_row_next(&walk, &id)) visit(t, g, id, crew->threads == 1);
         }
     }
 }
 
+/* begin[v + 1] becomes the length of the list of v. */
+static void count_id(turning *t, size_t group, uint32_t id, bool alone) {
+    (void)group;
+    count_up(&t->begin[id + 1], alone);
+}
+
+/* Meanwhile begin[v] is where the next number of v stands. */
+static void write_id(turning *t, size_t group, uint32_t id, bool alone) {
+    if (id < t->first || id >= t->end) return;
+    t->list.at[count_up(&t->begin[id], alone) - t->list_base] = (uint32_t)group;
+}
+
+/* Done by each of the threads, and the next one. */
+static void count_share(void *what, cflri_crew *crew, uint32_t self) {
+    visit_ids(what, crew, self, count_id);
+}
+
+static void write_share(void *what, cflri_crew *crew, uint32_t self) {
+    visit_ids(what, crew, self, write_id);
+}
+
+static void share_groups(turning *t, cflri_crew_work *work) {
+    t->deal = (cflri_chunks){.n = t->set.n, .handful = GROUPS};
+    cflri_crew_run(t->b->threads, work, t);
+}
+
 /* Adds up the lengths of the lists: begin[v + 1] becomes where the list of v ends. */
 static void count_lists(turning *t, uint32_t n_vertices) {
-    t->deal = (cflri_chunks){.n = t->set.n, .handful = GROUPS};
-    cflri_crew_run(t->b->threads, count_share, t);
+    share_groups(t, count_share);
     for (uint32_t v = 0; v < n_vertices; v++) t->begin[v + 1] += t->begin[v];
 }
 
@@ -203,31 +228,10 @@ static bool next_panel(turning *t, uint32_t n_vertices) {
     return true;
 }
 
-/* Done by each of the threads: writes numbers of groups to the lists of the panel. Meanwhile
- * begin[v] is where the next number of v stands. */
-static void write_share(void *what, cflri_crew *crew, uint32_t self) {
-    turning *t = what;
-    cflri_sets *sets = t->views.of[self]->sets;
-    bool alone = crew->threads == 1;
-    uint64_t base = t->list_base;
-    for (size_t g, end; cflri_chunks_next(&t->deal, &g, &end);) {
-        for (; g < end; g++) {
-            cflri_row row = cflri_sets_row(sets, t->set.at[g]);
-            cflri_row_walk walk = cflri_sets_begin(sets, &row);
-            uint32_t id;
-            while (cflri_row_next(&walk, &id)) {
-                if (id < t->first || id >= t->end) continue;
-                t->list.at[count_up(&t->begin[id], alone) - base] = (uint32_t)g;
-            }
-        }
-    }
-}
-
 static bool make_lists(turning *t) {
     uint64_t base = t->list_base = t->begin[t->first];
     if (!cflri_vec_reserve(t->b->context, &t->list, t->begin[t->end] - base)) return false;
-    t->deal = (cflri_chunks){.n = t->set.n, .handful = GROUPS};
-    cflri_crew_run(t->b->threads, write_share, t);
+    share_groups(t, write_share);
     for (uint32_t v = t->end - 1; v > t->first; v--) t->begin[v] = t->begin[v - 1];
     t->begin[t->first] = base;
     t->deal = (cflri_chunks){.n = t->end - t->first, .handful = VERTICES};
