@@ -12,12 +12,12 @@
  */
 #include "base/context.h"
 #include "engine/closure/batch/turn.h"
+#include "engine/spine/left_out.h"
 
 typedef struct collecting {
     const cflri_batch *b;
     uint32_t bound;            /* vertices of the graph are below this */
-    bool *nullable;            /* by family: has the empty word */
-    bool *touched;             /* by vertex of the graph; NULL: no vertex was left out */
+    cflri_left_out left_out;   /* the first slice has its pairs */
     cflri_set_number **turned; /* by symbol: rows by vertex, where its pairs are turned around */
     cflri_closure *closure;
     CFLRI_VEC(uint64_t) row; /* (vertex, set) of a family that is listed, ascending */
@@ -34,41 +34,11 @@ static uint32_t vertex_of(const collecting *c, uint32_t vertex) {
     return cflri_reduced_vertex(c->b->reduced, vertex);
 }
 
-/* Finds the families that have every pair (v,v) of vertices that were left out. The first slice has
- * these pairs. */
-static bool find_nullable(collecting *c) {
-    const cflri_equations *all = c->b->equations;
-    c->nullable = cflri_alloc_array_zero(c->b->context, all->family.n + 1, sizeof *c->nullable);
-    if (!c->nullable || !c->b->reduced->vertex || c->b->slice.self) return c->nullable;
-    for (bool found = true; found;) {
-        found = false;
-        for (size_t i = 0; i < all->equation.n; i++) {
-            const cflri_equation *e = &all->equation.at[i];
-            bool has = e->kind == CFLRI_DIAGONAL;
-            if (e->kind == CFLRI_COPY || e->kind == CFLRI_TURN) has = c->nullable[e->right];
-            if (e->kind == CFLRI_PAIR) has = c->nullable[e->right] && c->nullable[e->by];
-            if (!has || c->nullable[e->left]) continue;
-            found = c->nullable[e->left] = true;
-        }
-    }
-    return true;
-}
-
-static bool mark_touched(collecting *c) {
-    const cflri_reduced *reduced = c->b->reduced;
-    size_t n = reduced->original->n_vertices;
-    if (!reduced->vertex) return true;
-    c->touched = cflri_alloc_array_zero(c->b->context, n + 1, sizeof *c->touched);
-    for (uint32_t i = 0; c->touched && i < reduced->problem.n_vertices; i++)
-        c->touched[reduced->vertex[i]] = true;
-    return c->touched;
-}
-
 /* Lists the rows of vertices that were left out. */
 static bool list_untouched(collecting *c) {
     uint32_t n = c->b->reduced->original->n_vertices;
     for (uint32_t v = 0; v < n && v < c->bound; v++) {
-        if (c->touched[v]) continue;
+        if (c->left_out.touched[v]) continue;
         /* A set of one id is numbered by its vertex here, so CFLRI_NO_SET stands for (v,v). */
         if (!cflri_vec_push(c->b->context, &c->row, cflri_pair(v, CFLRI_NO_SET))) return false;
     }
@@ -129,7 +99,7 @@ static bool list_rows(collecting *c, uint32_t family, const cflri_set_number *tu
  * are found in order are not listed before. */
 static bool build_family(collecting *c, uint32_t family, const cflri_set_number *turned,
                          cflri_relation *relation) {
-    bool untouched = c->nullable[family] && c->b->reduced->vertex;
+    bool untouched = c->left_out.nullable[family];
     bool ordered = (turned || cflri_batch_has_place(c->b, family)) && !c->b->reduced->reordered;
     bool listed = untouched || !ordered;
     uint32_t most = c->b->problem->n_vertices;
@@ -193,13 +163,12 @@ static bool build(const cflri_batch *b, cflri_set_number **turned, uint32_t boun
     closure->n_symbols = n;
     closure->relation = cflri_alloc_array_zero(b->context, (size_t)n + 1, sizeof(cflri_relation));
     collecting_all all = {.plan = &c, .deal = {.n = n, .handful = 1}};
-    bool built = closure->relation && find_nullable(&c) && mark_touched(&c);
+    bool built = closure->relation && cflri_left_out_init(&c.left_out, b->plan, b->slice.self);
     if (built) cflri_crew_run(b->threads, build_symbols, &all);
     built = built && !all.failed;
     for (uint32_t s = 0; built && s < n; s++) built = turn_input(&c, s);
     if (built && b->account) cflri_batch_account_result(b, closure);
-    cflri_free(b->context, c.nullable);
-    cflri_free(b->context, c.touched);
+    cflri_left_out_free(&c.left_out);
     return built;
 }
 
