@@ -30,6 +30,7 @@ typedef struct cflri_problem {
      * out what rows of other sources alone need; the others do not look at it. */
     const struct cflri_question *question;
     uint64_t budget; /* of the demand and the edge-indexed model: steps after which they give up */
+    struct cflri_bits_on *on; /* the device that closes it (bits/bits.h); NULL: the processor */
     struct cflri_attempts
         *attempts; /* of the batch model (spine/attempts.h); NULL: one, in memory */
 } cflri_problem;
