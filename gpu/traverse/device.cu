@@ -9,7 +9,6 @@
  */
 #include <algorithm>
 #include <chrono>
-#include <cstdarg>
 #include <cstdio>
 #include <cstring>
 #include <new>
@@ -30,25 +29,6 @@ static const gpu_primitive *const primitives[] = {
     CFLR_PRIMITIVE_LIST(PRIMITIVE)
 #undef PRIMITIVE
 };
-
-/* ---- errors ---- */
-
-cflr_status gpu_fail(cflr_error *error, cflr_status code, const char *format, ...) {
-    if (!error) return code;
-    std::memset(error, 0, sizeof *error);
-    error->code = code;
-    va_list rest;
-    va_start(rest, format);
-    std::vsnprintf(error->message, sizeof error->message, format, rest);
-    va_end(rest);
-    return code;
-}
-
-cflr_status gpu_fail_cuda(cflr_error *error, cudaError_t what, const char *doing) {
-    cudaGetLastError(); /* what can be forgotten is */
-    cflr_status code = what == cudaErrorMemoryAllocation ? CFLR_NO_MEMORY : CFLR_UNAVAILABLE;
-    return gpu_fail(error, code, "GPU: %s: %s", doing, cudaGetErrorString(what));
-}
 
 /* ---- preparing ---- */
 
@@ -208,15 +188,6 @@ static double now() {
     std::chrono::duration<double> since = std::chrono::steady_clock::now().time_since_epoch();
     return since.count();
 }
-
-/* A thread has the device afterwards that it had before. */
-struct device_kept {
-    int before = 0;
-    bool is_known = cudaGetDevice(&before) == cudaSuccess;
-    ~device_kept() {
-        if (is_known) cudaSetDevice(before);
-    }
-};
 
 /* The run of each GPU. */
 struct member_group {

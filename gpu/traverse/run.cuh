@@ -7,6 +7,7 @@
 #define CFLRI_GPU_RUN_CUH
 
 #include "engine/traverse/device.h"
+#include "gpu/device/errors.cuh"
 #include "gpu/peers/part.cuh"
 #include "gpu/stream/server.cuh"
 #include "gpu/traverse/team.cuh"
@@ -64,18 +65,6 @@ struct gpu_run {
     /* Is there more than one form of the rows? */
     bool has_both() const { return rows[1].start != rows[0].start; }
 };
-
-/* ---- errors ---- */
-
-cflr_status gpu_fail(cflr_error *error, cflr_status code, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-cflr_status gpu_fail_cuda(cflr_error *error, cudaError_t what, const char *doing);
-
-#define GPU_TRY(call, doing)                                                 \
-    do {                                                                     \
-        cudaError_t what = (call);                                           \
-        if (what != cudaSuccess) return gpu_fail_cuda(error, what, (doing)); \
-    } while (0)
 
 /* ---- memory.cu ---- */
 

@@ -1,0 +1,675 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * device.cu: closures on a GPU, as the host sees them.
+ *
+ *     open      the system is copied; addresses for nodes are reserved; first bits are set
+ *     close     rounds of a stage, several in one launch of a graph of kernels, until one finds
+ *               nothing: steps (step.cu), gather (gather.cu), scatter (scatter.cu), merge and clear
+ *               (round.cu)
+ *     measure   pack.cu
+ *     fetch     pack.cu, piece by piece
+ *
+ * Kernels look for themselves whether there is something to do, so rounds that are launched in vain
+ * cost some microseconds. The host looks at the counters after each launch. When nodes have run out
+ * it grows them and has the round done again. When the run is not wanted any more, it tells the
+ * kernels by a word of theirs; what the round has found until then is kept.
+ */
+#include <algorithm>
+#include <chrono>
+#include <cinttypes>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <thread>
+#include <unordered_map>
+
+#include "gpu/closure/arena.cuh"
+#include "gpu/closure/pack.cuh"
+#include "gpu/closure/reserve.cuh"
+#include "gpu/device/errors.cuh"
+
+static double now() {
+    std::chrono::duration<double> since = std::chrono::steady_clock::now().time_since_epoch();
+    return since.count();
+}
+
+/* ---- the state of a closure ---- */
+
+struct gpu_closing {
+    const cflri_bit_system *system;
+    const cflri_bit_services *services;
+    uint64_t most_bytes; /* of the device, for all */
+    int device = 0;
+    cudaStream_t stream = nullptr, other = nullptr; /* `other`: while kernels run */
+    cudaEvent_t event = nullptr;
+    gpu_arena arena;
+    gpu_reserve nodes, freed;
+    uint32_t most_nodes = 0;
+    gpu_closure p = {};
+    gpu_shape shape = {};
+    std::vector<gpu_matrix> matrix; /* as the device has them, for the stage */
+    std::vector<gpu_rule> rule;
+    std::vector<gpu_role> role;
+    std::vector<uint8_t> reads; /* by matrix: the stage reads it */
+    uint8_t *device_reads = nullptr;
+    gpu_role *device_role = nullptr;
+    gpu_counters *seen = nullptr; /* a copy of the counters; pinned, as is `stop` */
+    uint32_t *stop = nullptr;
+    gpu_pack pack = {};
+    cflri_bit_stats stats = {};
+
+    ~gpu_closing() {
+        device_kept kept;
+        cudaSetDevice(device);
+        gpu_pack_free(&pack);
+        gpu_reserve_free(&nodes);
+        gpu_reserve_free(&freed);
+        cudaFree(arena.base);
+        cudaFreeHost(seen);
+        cudaFreeHost(stop);
+        if (event) cudaEventDestroy(event);
+        if (stream) cudaStreamDestroy(stream);
+        if (other) cudaStreamDestroy(other);
+    }
+};
+
+/* ---- placing ---- */
+
+static gpu_edges put_edges(gpu_arena *a, const cflri_bit_edges &e) {
+    uint64_t n = e.start ? e.start[e.n_sources] : 0;
+    return {e.start ? e.n_sources : 0, a->put(e.source, e.n_sources),
+            a->put(e.start, e.n_sources + 1ull), a->put(e.label, n), a->put(e.to, n)};
+}
+
+static void put_matrix(gpu_closing *g, const cflri_bit_matrix &from, gpu_matrix *to) {
+    const cflri_bit_system *s = g->system;
+    *to = {};
+    to->n_rows = from.n_rows;
+    to->n_columns = from.n_columns;
+    to->first = from.first;
+    to->chunks = std::max(1u, (from.n_columns + GPU_CHUNK_IDS - 1) / GPU_CHUNK_IDS);
+    to->vertex = g->arena.put(from.vertex, from.n_rows);
+    to->row = g->arena.put(from.row, s->n_vertices);
+    to->guarded = from.guarded;
+    to->passing = from.passing;
+    to->mask_words = (from.n_columns + 31) / 32;
+    to->mask_of = g->arena.put(from.masks.of, from.n_rows);
+}
+
+/* Matrices may share masks. */
+static void put_masks(gpu_closing *g) {
+    const cflri_bit_system *s = g->system;
+    std::unordered_map<const uint32_t *, const uint32_t *> known;
+    for (uint32_t i = 0; i < s->n_matrices; i++) {
+        const cflri_bit_masks &masks = s->matrix[i].masks;
+        gpu_matrix &m = g->matrix[i];
+        if (!masks.bits) continue;
+        if (!known.count(masks.bits))
+            known[masks.bits] = g->arena.put(masks.bits, (uint64_t)masks.n * m.mask_words);
+        m.mask = known[masks.bits];
+    }
+}
+
+static void put_rules(gpu_closing *g) {
+    const cflri_bit_system *s = g->system;
+    for (uint32_t i = 0; i < s->first_rule[s->n_stages]; i++) {
+        const cflri_bit_rule &from = s->rule[i];
+        g->rule[i] = {(uint32_t)from.kind,
+                      from.left,
+                      from.right,
+                      from.by,
+                      put_edges(&g->arena, from.edges),
+                      put_edges(&g->arena, from.image)};
+    }
+}
+
+static void place_changed(gpu_closing *g) {
+    const cflri_bit_system *s = g->system;
+    uint64_t words = (s->n_vertices + 31ull) / 32;
+    for (uint32_t i = 0; i < s->first_rule[s->n_stages]; i++) {
+        gpu_matrix &m = g->matrix[s->rule[i].right];
+        if (s->rule[i].kind != CFLRI_BITS_PAIR || m.changed_at[1]) continue;
+        for (uint32_t *&at : m.changed_at) at = g->arena.room<uint32_t>(words);
+        if (!g->arena.base) m.changed_at[1] = reinterpret_cast<uint32_t *>(1); /* measured once */
+    }
+}
+
+static uint64_t count_roots(gpu_closing *g) {
+    uint64_t roots = 0;
+    for (gpu_matrix &m : g->matrix) {
+        m.root = roots;
+        roots += (uint64_t)m.n_rows * m.chunks;
+    }
+    return roots;
+}
+
+static uint32_t most_rows_of_a_stage(const cflri_bit_system *s) {
+    uint32_t most = 0;
+    for (uint32_t t = 0; t < s->n_stages; t++)
+        most = std::max(most, s->first_row[t + 1] - s->first_row[t]);
+    return most;
+}
+
+/* Copies of the system, then what begins as zero, which ends the arena. Returns where that
+ * begins. */
+static size_t place(gpu_closing *g, const std::vector<uint32_t> &matrix_of) {
+    const cflri_bit_system *s = g->system;
+    gpu_arena *a = &g->arena;
+    gpu_closure *p = &g->p;
+    uint32_t rows = s->first_row[s->n_stages];
+    a->begin();
+    for (uint32_t i = 0; i < s->n_matrices; i++) put_matrix(g, s->matrix[i], &g->matrix[i]);
+    put_masks(g);
+    put_rules(g);
+    p->guard_of = a->put(s->guard_of, s->n_vertices);
+    p->matrix_of = a->put(matrix_of.data(), rows);
+    p->matrix = a->room<gpu_matrix>(s->n_matrices);
+    p->rule = a->room<gpu_rule>(g->rule.size());
+    g->device_role = a->room<gpu_role>(2 * g->rule.size());
+    g->device_reads = a->room<uint8_t>(s->n_matrices);
+    p->role = g->device_role;
+    for (uint32_t *&due : p->due) due = a->room<uint32_t>(most_rows_of_a_stage(s));
+    for (uint32_t *&list : p->changed) list = a->room<uint32_t>(rows);
+    p->lost = a->room<uint32_t>(GPU_MOST_LOST);
+    size_t zero = a->used;
+    uint64_t roots = count_roots(g);
+    p->full = a->room<uint32_t>(roots);
+    for (uint32_t *&delta : p->delta) delta = a->room<uint32_t>(roots);
+    for (uint32_t *&bits : p->is_changed) bits = a->room<uint32_t>(rows / 32 + 1ull);
+    p->count = a->room<gpu_counters>(1);
+    place_changed(g);
+    p->n_vertices = s->n_vertices;
+    return zero;
+}
+
+/* ---- opening ---- */
+
+static cflr_status find_device(gpu_closing *g, cflr_error *error) {
+    int devices = 0;
+    cudaError_t what = cudaGetDeviceCount(&devices);
+    if (what != cudaSuccess || devices == 0) {
+        cudaGetLastError();
+        return gpu_fail(
+            error, CFLR_UNAVAILABLE, "no GPU: %s",
+            what == cudaSuccess ? "the driver knows of none" : cudaGetErrorString(what));
+    }
+    cudaDeviceProp properties;
+    GPU_TRY(cudaSetDevice(g->device), "choosing it");
+    GPU_TRY(cudaGetDeviceProperties(&properties, g->device), "asking what it is");
+    std::snprintf(g->stats.name, sizeof g->stats.name, "%s", properties.name);
+    g->shape.processors = properties.multiProcessorCount;
+    return CFLR_OK;
+}
+
+static cflr_status make_streams(gpu_closing *g, cflr_error *error) {
+    GPU_TRY(cudaStreamCreateWithFlags(&g->stream, cudaStreamNonBlocking), "making a stream");
+    GPU_TRY(cudaStreamCreateWithFlags(&g->other, cudaStreamNonBlocking), "making a stream");
+    GPU_TRY(cudaEventCreateWithFlags(&g->event, cudaEventDisableTiming), "making an event");
+    GPU_TRY(cudaMallocHost(&g->seen, sizeof *g->seen), "taking memory of the host");
+    GPU_TRY(cudaMallocHost(&g->stop, sizeof *g->stop), "taking memory of the host");
+    *g->stop = 1;
+    return CFLR_OK;
+}
+
+static cflr_status refuse(const gpu_closing *g, uint64_t bytes, cflr_error *error) {
+    return gpu_fail(error, CFLR_NO_MEMORY,
+                    "the rows take %" PRIu64 " MB of %s at least, %" PRIu64 " MB are allowed",
+                    (bytes >> 20) + 1, g->stats.name, g->most_bytes >> 20);
+}
+
+/* The memory that may be taken, of what is free. */
+static cflr_status find_memory(gpu_closing *g, uint64_t most, cflr_error *error) {
+    enum : size_t { KEPT_FREE = 256 << 20 };
+    size_t left = 0, all = 0;
+    GPU_TRY(cudaMemGetInfo(&left, &all), "asking for its memory");
+    g->most_bytes = left > KEPT_FREE ? left - KEPT_FREE : 0;
+    if (most && most < g->most_bytes) g->most_bytes = most;
+    return CFLR_OK;
+}
+
+enum : uint64_t { NODE_BYTES = GPU_LANES * sizeof(uint32_t) };
+
+/* Grows the nodes to so many, or as many as there is memory for. False when that is no more than
+ * there are. */
+static bool grow(gpu_closing *g, uint64_t nodes) {
+    nodes = std::min<uint64_t>(nodes, g->most_nodes);
+    while (nodes > g->p.capacity) {
+        if (gpu_reserve_grow(&g->nodes, nodes * NODE_BYTES) == cudaSuccess &&
+            gpu_reserve_grow(&g->freed, nodes * sizeof(uint32_t)) == cudaSuccess) {
+            g->p.capacity = (uint32_t)nodes;
+            return true;
+        }
+        uint64_t more = nodes - g->p.capacity;
+        nodes = g->p.capacity + more / 2;
+    }
+    return false;
+}
+
+static cflr_status make_memory(gpu_closing *g, cflr_error *error) {
+    const cflri_bit_system *s = g->system;
+    uint32_t rows = s->first_row[s->n_stages];
+    std::vector<uint32_t> matrix_of(rows);
+    for (uint32_t i = 0; i < s->n_matrices; i++)
+        std::fill_n(matrix_of.begin() + s->matrix[i].first, s->matrix[i].n_rows, i);
+    g->matrix.resize(s->n_matrices);
+    g->rule.resize(s->first_rule[s->n_stages]);
+    place(g, matrix_of);
+    uint64_t fixed = g->arena.used + gpu_pack_bytes(rows);
+    if (fixed >= g->most_bytes) return refuse(g, fixed, error);
+    GPU_TRY(cudaMalloc(&g->arena.base, g->arena.used), "taking memory");
+    size_t zero = place(g, matrix_of);
+    GPU_TRY(cudaMemset(g->arena.base + zero, 0, g->arena.used - zero), "clearing memory");
+    GPU_TRY(g->arena.copy_all(), "copying the system");
+    GPU_TRY(cudaMemcpy(const_cast<gpu_rule *>(g->p.rule), g->rule.data(),
+                       g->rule.size() * sizeof(gpu_rule), cudaMemcpyHostToDevice),
+            "copying rules");
+    uint64_t nodes = (g->most_bytes - fixed) / (NODE_BYTES + sizeof(uint32_t));
+    g->most_nodes = (uint32_t)std::min<uint64_t>(nodes, UINT32_MAX - 1);
+    GPU_TRY(gpu_reserve_make(&g->nodes, g->device, g->most_nodes * NODE_BYTES), "reserving");
+    GPU_TRY(gpu_reserve_make(&g->freed, g->device, g->most_nodes * sizeof(uint32_t)), "reserving");
+    g->p.node = g->nodes.as<uint32_t>();
+    g->p.freed = g->freed.as<uint32_t>();
+    g->stats.copied += g->arena.copied;
+    return CFLR_OK;
+}
+
+enum : uint64_t { FIRST_NODES = 1 << 19 };
+
+static cflr_status set_seeds(gpu_closing *g, cflr_error *error) {
+    const cflri_bit_system *s = g->system;
+    uint64_t seeds = 0, most = 0;
+    for (uint32_t i = 0; i < s->n_matrices; i++) {
+        seeds += s->matrix[i].n_seeds;
+        most = std::max(most, s->matrix[i].n_seeds);
+    }
+    /* a bit takes a leaf and a chunk at most, and as much may be lost between warps */
+    if (!grow(g, std::max<uint64_t>(FIRST_NODES, 4 * seeds + 1)) || g->p.capacity <= 4 * seeds)
+        return refuse(g, g->arena.used + 4 * seeds * NODE_BYTES, error);
+    gpu_counters first = {};
+    first.bump = 1;
+    GPU_TRY(cudaMemcpy(g->p.count, &first, sizeof first, cudaMemcpyHostToDevice), "beginning");
+    GPU_TRY(cudaMemcpy(g->p.matrix, g->matrix.data(), g->matrix.size() * sizeof(gpu_matrix),
+                       cudaMemcpyHostToDevice),
+            "copying matrices");
+    if (!seeds) return CFLR_OK;
+    uint64_t *seed = nullptr;
+    GPU_TRY(cudaMalloc(&seed, most * sizeof *seed), "taking memory");
+    cudaError_t what = cudaSuccess;
+    for (uint32_t i = 0; i < s->n_matrices && what == cudaSuccess; i++) {
+        const cflri_bit_matrix &m = s->matrix[i];
+        if (!m.n_seeds) continue;
+        what = cudaMemcpyAsync(seed, m.seed, m.n_seeds * sizeof *seed, cudaMemcpyHostToDevice,
+                               g->stream);
+        gpu_launch_seed(g->p, i, seed, m.n_seeds, g->stream);
+        g->stats.copied += m.n_seeds * sizeof *seed;
+    }
+    if (what == cudaSuccess) what = cudaStreamSynchronize(g->stream);
+    cudaFree(seed);
+    GPU_TRY(what, "setting first bits");
+    return CFLR_OK;
+}
+
+static cflr_status open_all(gpu_closing *g, uint64_t most, cflr_error *error) {
+    cflr_status st = find_device(g, error);
+    if (st == CFLR_OK) st = make_streams(g, error);
+    if (st == CFLR_OK) st = find_memory(g, most, error);
+    if (st == CFLR_OK) st = make_memory(g, error);
+    return st == CFLR_OK ? set_seeds(g, error) : st;
+}
+
+static cflr_status open_closure(const cflri_bit_system *system, const cflri_bit_options *options,
+                                const cflri_bit_services *services, void **state,
+                                cflr_error *error) {
+    device_kept kept;
+    double begin = now();
+    *state = nullptr;
+    try {
+        std::unique_ptr<gpu_closing> g(new gpu_closing());
+        g->system = system;
+        g->services = services;
+        cflr_status st = open_all(g.get(), options->memory, error);
+        if (st != CFLR_OK) return st;
+        g->stats.prepared = now() - begin;
+        *state = g.release();
+        return CFLR_OK;
+    } catch (const std::bad_alloc &) {
+        return gpu_fail(error, CFLR_NO_MEMORY, "out of memory");
+    }
+}
+
+/* ---- a stage ---- */
+
+static bool is_scattered(const cflri_bit_rule &rule) {
+    return rule.kind != CFLRI_BITS_UNITE && rule.kind != CFLRI_BITS_PAIR &&
+           rule.kind != CFLRI_BITS_STEP && rule.kind != CFLRI_BITS_IMAGE;
+}
+
+/* Rules that are applied to rows that have changed, by matrix. */
+static void find_roles(gpu_closing *g, uint32_t first, uint32_t end) {
+    const cflri_bit_system *s = g->system;
+    std::vector<uint32_t> at(s->n_matrices + 1);
+    for (uint32_t i = first; i < end; i++) {
+        if (!is_scattered(s->rule[i])) continue;
+        at[s->rule[i].right + 1]++;
+        if (s->rule[i].kind == CFLRI_BITS_SPREAD) at[s->rule[i].by + 1]++;
+    }
+    for (uint32_t m = 0; m < s->n_matrices; m++) {
+        at[m + 1] += at[m];
+        g->matrix[m].role = g->matrix[m].role_end = at[m];
+    }
+    g->role.assign(at[s->n_matrices], gpu_role());
+    for (uint32_t i = first; i < end; i++) {
+        if (!is_scattered(s->rule[i])) continue;
+        g->role[g->matrix[s->rule[i].right].role_end++] = {i, 0};
+        if (s->rule[i].kind == CFLRI_BITS_SPREAD)
+            g->role[g->matrix[s->rule[i].by].role_end++] = {i, 1};
+    }
+}
+
+static void add_to_range(uint32_t i, uint32_t *first, uint32_t *end) {
+    if (*first == *end) *first = i;
+    *end = i + 1;
+}
+
+/* Rules that add to the rows of a matrix stand together, kind by kind. */
+static void find_gathers(gpu_closing *g, uint32_t first, uint32_t end) {
+    const cflri_bit_system *s = g->system;
+    for (gpu_matrix &m : g->matrix)
+        m.unite = m.unite_end = m.pair = m.pair_end = m.step = m.step_end = 0;
+    for (uint32_t i = first; i < end; i++) {
+        gpu_matrix &m = g->matrix[s->rule[i].left];
+        uint32_t kind = s->rule[i].kind;
+        if (kind == CFLRI_BITS_UNITE) add_to_range(i, &m.unite, &m.unite_end);
+        if (kind == CFLRI_BITS_PAIR) add_to_range(i, &m.pair, &m.pair_end);
+        if (kind == CFLRI_BITS_STEP || kind == CFLRI_BITS_IMAGE)
+            add_to_range(i, &m.step, &m.step_end);
+    }
+}
+
+/* Rules that read the whole rows of a matrix, or have several writers for one of its rows. */
+static void find_direct(gpu_closing *g, uint32_t first, uint32_t end) {
+    const cflri_bit_system *s = g->system;
+    for (gpu_matrix &m : g->matrix) m.direct = true;
+    for (uint32_t i = first; i < end; i++) {
+        const cflri_bit_rule &rule = s->rule[i];
+        bool pairs = rule.kind == CFLRI_BITS_PAIR || rule.kind == CFLRI_BITS_SPREAD;
+        if (pairs) g->matrix[rule.right].direct = g->matrix[rule.by].direct = false;
+        if (rule.kind != CFLRI_BITS_UNITE && rule.kind != CFLRI_BITS_STEP)
+            g->matrix[rule.left].direct = false;
+    }
+}
+
+enum { MOST_IMAGE_WORDS = 8 * GPU_CHUNK_WORDS };
+
+/* Of the image of a row with so many words. */
+static uint32_t image_words(uint32_t words) {
+    words = (words + GPU_LANES - 1) / GPU_LANES * GPU_LANES;
+    return std::min<uint32_t>(words, MOST_IMAGE_WORDS);
+}
+
+static void find_shape(gpu_closing *g, uint32_t first, uint32_t end) {
+    const cflri_bit_system *s = g->system;
+    gpu_shape shape = {};
+    shape.processors = g->shape.processors;
+    g->reads.assign(s->n_matrices, 0);
+    for (uint32_t i = first; i < end; i++) {
+        const cflri_bit_rule &rule = s->rule[i];
+        uint32_t words = image_words(g->matrix[rule.left].mask_words);
+        bool steps = rule.kind == CFLRI_BITS_STEP || rule.kind == CFLRI_BITS_IMAGE;
+        g->reads[rule.right] = 1;
+        if (rule.kind == CFLRI_BITS_PAIR || rule.kind == CFLRI_BITS_SPREAD) g->reads[rule.by] = 1;
+        shape.unites |= rule.kind == CFLRI_BITS_UNITE;
+        shape.pairs |= rule.kind == CFLRI_BITS_PAIR;
+        shape.steps |= steps;
+        shape.scatters |= is_scattered(rule);
+        if (steps) shape.image_words = std::max(shape.image_words, words);
+    }
+    g->shape = shape;
+}
+
+static cflr_status begin_stage(gpu_closing *g, uint32_t stage, cflr_error *error) {
+    const cflri_bit_system *s = g->system;
+    uint32_t first = s->first_rule[stage], end = s->first_rule[stage + 1];
+    find_roles(g, first, end);
+    find_gathers(g, first, end);
+    find_direct(g, first, end);
+    find_shape(g, first, end);
+    g->p.first_row = s->first_row[stage];
+    g->p.end_row = s->first_row[stage + 1];
+    GPU_TRY(cudaMemcpyAsync(g->p.matrix, g->matrix.data(), g->matrix.size() * sizeof(gpu_matrix),
+                            cudaMemcpyHostToDevice, g->stream),
+            "copying matrices");
+    GPU_TRY(cudaMemcpyAsync(g->device_role, g->role.data(), g->role.size() * sizeof(gpu_role),
+                            cudaMemcpyHostToDevice, g->stream),
+            "copying rules");
+    GPU_TRY(cudaMemcpyAsync(g->device_reads, g->reads.data(), g->reads.size(),
+                            cudaMemcpyHostToDevice, g->stream),
+            "copying rules");
+    gpu_launch_wake(g->p, g->shape, g->device_reads, g->stream);
+    return CFLR_OK;
+}
+
+static void launch_round(gpu_closing *g) {
+    gpu_launch_steps(g->p, g->shape, g->stream);
+    gpu_launch_gather(g->p, g->shape, g->stream);
+    gpu_launch_scatter(g->p, g->shape, g->stream);
+    gpu_launch_merge(g->p, g->shape, g->stream);
+}
+
+/* Waits until the stream is done; asks meanwhile whether the run is wanted, and has kernels stop
+ * when it is not: *wanted becomes why. */
+static cflr_status wait(gpu_closing *g, cflr_status *wanted, cflr_error *error) {
+    const double spin = 200e-6, ask = 5e-3;
+    double begin = now(), asked = begin;
+    GPU_TRY(
+        cudaMemcpyAsync(g->seen, g->p.count, sizeof *g->seen, cudaMemcpyDeviceToHost, g->stream),
+        "looking at counters");
+    GPU_TRY(cudaEventRecord(g->event, g->stream), "running");
+    for (;;) {
+        cudaError_t what = cudaEventQuery(g->event);
+        if (what == cudaSuccess) return CFLR_OK;
+        if (what != cudaErrorNotReady) return gpu_fail_cuda(error, what, "running");
+        double time = now();
+        if (time - begin > spin) std::this_thread::sleep_for(std::chrono::microseconds(20));
+        if (time - asked < ask || *wanted != CFLR_OK) continue;
+        asked = time;
+        *wanted = g->services->tick(g->system->context, 0);
+        if (*wanted == CFLR_OK) continue;
+        GPU_TRY(cudaMemcpyAsync(&g->p.count->stop, g->stop, sizeof *g->stop, cudaMemcpyHostToDevice,
+                                g->other),
+                "stopping");
+    }
+}
+
+/* Rounds that are launched together. */
+struct gpu_rounds {
+    cudaGraphExec_t graph = nullptr;
+    uint32_t n = 0;
+    ~gpu_rounds() {
+        if (graph) cudaGraphExecDestroy(graph);
+    }
+};
+
+static cflr_status make_rounds(gpu_closing *g, gpu_rounds *rounds, uint32_t n, cflr_error *error) {
+    cudaGraph_t graph = nullptr;
+    if (rounds->graph) cudaGraphExecDestroy(rounds->graph);
+    rounds->graph = nullptr;
+    rounds->n = n;
+    GPU_TRY(cudaStreamBeginCapture(g->stream, cudaStreamCaptureModeThreadLocal), "making a graph");
+    for (uint32_t i = 0; i < n; i++) launch_round(g);
+    GPU_TRY(cudaStreamEndCapture(g->stream, &graph), "making a graph");
+    cudaError_t what = cudaGraphInstantiate(&rounds->graph, graph, 0);
+    cudaGraphDestroy(graph);
+    GPU_TRY(what, "making a graph");
+    return CFLR_OK;
+}
+
+enum { AT_FIRST = 2, TOGETHER = 8 }; /* rounds: launched one by one; in a graph */
+
+static cflr_status launch(gpu_closing *g, gpu_rounds *rounds, uint32_t done, double round,
+                          cflr_error *error) {
+    const double long_round = 10e-3;
+    bool one = done < AT_FIRST || round > long_round;
+    if (one) {
+        launch_round(g);
+        GPU_TRY(cudaGetLastError(), "running");
+        return CFLR_OK;
+    }
+    if (!rounds->graph) {
+        cflr_status st = make_rounds(g, rounds, TOGETHER, error);
+        if (st != CFLR_OK) return st;
+    }
+    GPU_TRY(cudaGraphLaunch(rounds->graph, g->stream), "running");
+    return CFLR_OK;
+}
+
+/* The kernels have halted: true when they are to go on. */
+static bool go_on(gpu_closing *g, gpu_rounds *rounds) {
+    if (g->seen->halt != GPU_FULL || !grow(g, 2ull * g->p.capacity)) return false;
+    if (rounds->graph) cudaGraphExecDestroy(rounds->graph); /* it knows the old capacity */
+    rounds->graph = nullptr;
+    return true;
+}
+
+static cflr_status run_rounds(gpu_closing *g, cflr_error *error) {
+    gpu_rounds rounds;
+    cflr_status wanted = CFLR_OK;
+    uint32_t first = 0, capacity = g->p.capacity;
+    double round = 0;
+    for (uint32_t launches = 0;; launches++) {
+        double begin = now();
+        cflr_status st = launch(g, &rounds, launches, round, error);
+        if (st == CFLR_OK) st = wait(g, &wanted, error);
+        if (st != CFLR_OK) return st;
+        uint32_t done = g->seen->round - first;
+        round = (now() - begin) / (done ? done : 1);
+        first = g->seen->round;
+        g->stats.nodes = std::max<uint64_t>(g->stats.nodes, g->seen->bump);
+        if (wanted == CFLR_OK) wanted = g->services->tick(g->system->context, 0);
+        if (g->seen->halt == GPU_FULL && wanted == CFLR_OK && go_on(g, &rounds)) {
+            gpu_launch_resume(g->p, capacity, g->stream);
+            capacity = g->p.capacity;
+            continue;
+        }
+        if (g->seen->done && !g->seen->halt) return CFLR_OK;
+        if (!g->seen->halt && wanted == CFLR_OK) continue;
+        gpu_launch_resume(g->p, g->p.capacity, g->stream);
+        gpu_launch_rescue(g->p, g->shape, g->stream);
+        GPU_TRY(cudaStreamSynchronize(g->stream), "running");
+        if (wanted != CFLR_OK) return gpu_fail(error, wanted, "the run was stopped");
+        return gpu_fail(error, CFLR_NO_MEMORY, "%s is full: rows take more than %" PRIu64 " MB",
+                        g->stats.name, g->most_bytes >> 20);
+    }
+}
+
+static cflr_status close_stage(void *state, uint32_t stage, cflr_error *error) {
+    gpu_closing *g = static_cast<gpu_closing *>(state);
+    const cflri_bit_system *s = g->system;
+    device_kept kept;
+    double begin = now();
+    if (s->first_rule[stage] == s->first_rule[stage + 1]) return CFLR_OK;
+    cudaSetDevice(g->device);
+    try {
+        cflr_status st = begin_stage(g, stage, error);
+        if (st == CFLR_OK) st = run_rounds(g, error);
+        if (g->seen) g->stats.rounds = g->seen->round;
+        g->stats.closed += now() - begin;
+        return st;
+    } catch (const std::bad_alloc &) {
+        return gpu_fail(error, CFLR_NO_MEMORY, "out of memory");
+    }
+}
+
+/* ---- rows ---- */
+
+static cflr_status measure(void *state, const bool *wanted, uint32_t *n_sets, uint64_t *n_words,
+                           cflr_error *error) {
+    gpu_closing *g = static_cast<gpu_closing *>(state);
+    const cflri_bit_system *s = g->system;
+    device_kept kept;
+    double begin = now();
+    cudaSetDevice(g->device);
+    try {
+        gpu_pack_free(&g->pack);
+        gpu_pack_measure(g->p, wanted, s->n_matrices, s->first_row[s->n_stages], &g->pack,
+                         g->stream);
+    } catch (const std::exception &what) {
+        gpu_pack_free(&g->pack);
+        cudaGetLastError();
+        return gpu_fail(error, CFLR_NO_MEMORY, "GPU: measuring rows: %s", what.what());
+    }
+    GPU_TRY(cudaStreamSynchronize(g->stream), "measuring rows");
+    *n_sets = g->pack.n_sets;
+    *n_words = g->pack.n_words;
+    g->stats.fetched += now() - begin;
+    return CFLR_OK;
+}
+
+enum : uint64_t { PIECE_WORDS = 32 << 20 };
+
+/* Copies sets piece by piece. A set is smaller than a piece, or is one alone. */
+static cflr_status fetch_words(gpu_closing *g, const uint64_t *start, uint32_t *word,
+                               cflr_error *error) {
+    const gpu_pack *pack = &g->pack;
+    uint64_t room = 0;
+    uint32_t *piece = nullptr;
+    cudaError_t what = cudaSuccess;
+    for (uint32_t first = 0, end; first < pack->n_sets && what == cudaSuccess; first = end) {
+        end = (uint32_t)(std::upper_bound(start + first + 1, start + pack->n_sets + 1,
+                                          start[first] + PIECE_WORDS) -
+                         start - 1);
+        if (end == first) end++;
+        uint64_t words = start[end] - start[first];
+        if (words > room) {
+            cudaFree(piece);
+            room = std::max<uint64_t>(words, std::min<uint64_t>(PIECE_WORDS, pack->n_words));
+            piece = nullptr;
+            what = cudaMalloc(&piece, room * sizeof *piece);
+            if (what != cudaSuccess) break;
+        }
+        gpu_pack_write(g->p, pack, first, end, piece, g->stream);
+        what = cudaMemcpyAsync(word + start[first], piece, words * sizeof *word,
+                               cudaMemcpyDeviceToHost, g->stream);
+        if (what == cudaSuccess) what = cudaStreamSynchronize(g->stream);
+    }
+    cudaFree(piece);
+    GPU_TRY(what, "fetching rows");
+    return CFLR_OK;
+}
+
+static cflr_status fetch(void *state, uint32_t *set, uint64_t *start, uint32_t *word,
+                         cflr_error *error) {
+    gpu_closing *g = static_cast<gpu_closing *>(state);
+    const gpu_pack *pack = &g->pack;
+    device_kept kept;
+    double begin = now();
+    cudaSetDevice(g->device);
+    start[0] = 0;
+    GPU_TRY(
+        cudaMemcpy(set, pack->set, (uint64_t)pack->n_rows * sizeof *set, cudaMemcpyDeviceToHost),
+        "fetching rows");
+    GPU_TRY(cudaMemcpy(start + 1, pack->start, (pack->n_sets + 1ull) * sizeof *start,
+                       cudaMemcpyDeviceToHost),
+            "fetching rows");
+    cflr_status st = fetch_words(g, start + 1, word, error);
+    g->stats.copied += pack->n_words * sizeof *word + pack->n_rows * sizeof *set;
+    g->stats.fetched += now() - begin;
+    return st;
+}
+
+static void get_stats(const void *state, cflri_bit_stats *stats) {
+    const gpu_closing *g = static_cast<const gpu_closing *>(state);
+    *stats = g->stats;
+    stats->memory = g->arena.used + g->nodes.size + g->freed.size;
+}
+
+static void free_closure(void *state) {
+    delete static_cast<gpu_closing *>(state);
+}
+
+/* extern, or a const has internal linkage */
+extern "C" __attribute__((visibility("default"))) extern const cflri_bit_device cflr_cuda_closure;
+
+const cflri_bit_device cflr_cuda_closure = {
+    CFLRI_BIT_DEVICE_VERSION, open_closure, close_stage, measure, fetch, get_stats, free_closure};
