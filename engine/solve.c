@@ -21,6 +21,7 @@
 #include "engine/closure/question.h"
 #include "engine/disk.h"
 #include "engine/dispatch.h"
+#include "engine/on_device.h"
 #include "engine/results/result.h"
 #include "engine/spine/driver.h"
 
@@ -170,6 +171,7 @@ typedef struct solving {
     cflri_problem problem;
     cflri_disk disk;
     cflri_attempts attempts;
+    cflri_bits_on on;
     cflri_choice choice;
     cflr_result *result;
     bool filled, whole;
@@ -227,6 +229,11 @@ static cflr_status prepare(solving *s, const cflr_graph *graph, const cflr_gramm
                                  .question = asked ? &s->question : NULL};
     CFLR_TRY(prepare_disk(s, error));
     if (s->opts.slice) s->opts.model = CFLR_MODEL_BATCH;
+    CFLR_TRY(cflri_choose_device(&s->problem, &s->opts, &s->on, error));
+    if (s->on.device) {
+        s->problem.on = &s->on;
+        s->opts.model = CFLR_MODEL_BATCH;
+    }
     CFLR_TRY(cflri_dispatch(&s->problem, s->opts.model, &s->choice, error));
     s->problem.budget = s->choice.budget;
     cflri_log(context, CFLR_LOG_INFO, "model %s", s->choice.reason);

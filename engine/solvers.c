@@ -5,8 +5,16 @@
 #include "engine/solvers.h"
 
 #include "engine/closure/batch/batch.h"
+#include "engine/closure/bits/bits.h"
 #include "engine/closure/demand/demand.h"
 #include "engine/closure/pairs/pairs.h"
+
+/* The batch model has two places. */
+static cflr_status solve_batch(const cflri_problem *problem, cflri_closure *closure,
+                               cflr_error *error) {
+    return problem->on ? cflri_solve_bits(problem, closure, error)
+                       : cflri_solve_batch(problem, closure, error);
+}
 
 static const cflri_solver solvers[] = {
     {CFLR_MODEL_NAIVE, cflri_solve_naive},
@@ -15,7 +23,7 @@ static const cflri_solver solvers[] = {
     {CFLR_MODEL_EDGE, cflri_solve_edge},
     {CFLR_MODEL_EDGE_INDEXED, cflri_solve_edge_indexed},
     {CFLR_MODEL_PARALLEL, cflri_solve_parallel},
-    {CFLR_MODEL_BATCH, cflri_solve_batch},
+    {CFLR_MODEL_BATCH, solve_batch},
     {CFLR_MODEL_DEMAND, cflri_solve_demand},
 };
 

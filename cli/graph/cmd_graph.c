@@ -51,8 +51,6 @@ static struct poptOption table[] = {
     OPTION_VALUE("top", '\0', &top, "show the vertices of greatest value", "N"),
     COMMON_OPTIONS};
 
-static const option_word devices[] = {
-    {"auto", CFLR_DEVICE_AUTO}, {"cpu", CFLR_DEVICE_CPU}, {"gpu", CFLR_DEVICE_GPU}, {NULL, 0}};
 static const option_word ways[] = {
     {"auto", CFLR_WAY_AUTO}, {"push", CFLR_WAY_PUSH}, {"pull", CFLR_WAY_PULL}, {NULL, 0}};
 
@@ -165,11 +163,6 @@ static int read_reals(traverse_choices *c) {
     return 0;
 }
 
-static int read_size(const char *option, const char *text, uint64_t *bytes) {
-    if (!text || (parse_size(text, bytes) && *bytes > 0)) return 0;
-    return usage_error("--%s %s: a size is a number and K, M, G or T", option, text);
-}
-
 static int read_schedule(traverse_choices *c) {
     cflr_error error;
     if (!schedule || cflr_schedule_parse(schedule, &c->opts.schedule, &error) == CFLR_OK) return 0;
@@ -183,8 +176,8 @@ static int read_transfer(traverse_choices *c) {
 }
 
 static int read_traversal(traverse_choices *c) {
-    int where = 0, way = 0;
-    int code = read_word("device", device, devices, &where);
+    int way = 0;
+    int code = read_device(device, &c->opts.device);
     if (!code) code = read_word("direction", direction, ways, &way);
     if (!code) code = read_count("gpus", gpus, 1, UINT32_MAX, &c->opts.gpus);
     if (!code) code = read_size("device-memory", device_memory, &c->opts.device_memory);
@@ -201,7 +194,6 @@ static int read_traversal(traverse_choices *c) {
     if (!code) code = read_count("circle", circle, 1, UINT32_MAX, &c->opts.circle);
     if (!code) code = read_count("trials", trials, 1, MOST_TRIALS, &c->trials);
     if (!code) code = read_count("top", top, 1, CFLR_MAX_VERTICES, &c->top);
-    c->opts.device = (cflr_device)where;
     c->opts.way = (cflr_way)way;
     c->opts.idempotent = idempotent;
     c->verify = verify;

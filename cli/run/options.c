@@ -58,6 +58,20 @@ int read_word(const char *option, const char *text, const option_word *words, in
     return text ? usage_error("--%s %s: there are %s", option, text, there) : 0;
 }
 
+int read_size(const char *option, const char *text, uint64_t *bytes) {
+    if (!text || (parse_size(text, bytes) && *bytes > 0)) return 0;
+    return usage_error("--%s %s: a size is a number and K, M, G or T", option, text);
+}
+
+int read_device(const char *text, cflr_device *device) {
+    static const option_word devices[] = {
+        {"auto", CFLR_DEVICE_AUTO}, {"cpu", CFLR_DEVICE_CPU}, {"gpu", CFLR_DEVICE_GPU}, {NULL, 0}};
+    int value = CFLR_DEVICE_AUTO;
+    int code = read_word("device", text, devices, &value);
+    *device = (cflr_device)value;
+    return code;
+}
+
 /* ---- rows ---- */
 
 /* All rows of a table and of those that it includes. */

@@ -12,7 +12,7 @@
 
 static char *grammar_path, *grammar_format, *graph_format, *model_name, *pairs_format;
 static char **labels, **only, **without, **from, **to, *pairs_path;
-static char *work, *resume, *checkpoint, *parts, *one_slice;
+static char *work, *resume, *checkpoint, *parts, *one_slice, *device, *device_memory;
 static int verify, show_stats;
 
 static struct poptOption table[] = {
@@ -42,6 +42,9 @@ static struct poptOption table[] = {
     OPTION_VALUE("parts", '\0', &parts, "close in N slices of targets, one of them in memory", "N"),
     OPTION_VALUE("slice", '\0', &one_slice,
                  "only slice I of N, for cflr merge: the pairs with targets there", "I/N"),
+    OPTION_VALUE("device", '\0', &device, "where to solve, one of: auto cpu gpu", "DEVICE"),
+    OPTION_VALUE("device-memory", '\0', &device_memory,
+                 "on a GPU: take so much of its memory at most", "SIZE"),
     OPTION_LIST("label", '\0', &labels, "with --export: this symbol (may be repeated)", "SYMBOL"),
     COMMON_OPTIONS};
 
@@ -410,6 +413,11 @@ static int check_disk(choices *c) {
     return 0;
 }
 
+static int check_device(choices *c) {
+    int code = read_device(device, &c->solve.device);
+    return code ? code : read_size("device-memory", device_memory, &c->solve.device_memory);
+}
+
 static int check_usage(const char *graph_path) {
     if (!grammar_path) return usage_error("solve needs -g GRAMMAR");
     if (labels && !pairs_format) return usage_error("--label goes with --export");
@@ -475,6 +483,7 @@ static int run(const cli_arguments *arguments) {
     if (code) return code;
     if (read_choices(&c, &error) != CFLR_OK) return fail(&error);
     code = check_disk(&c);
+    if (!code) code = check_device(&c);
     if (code) return code;
     code = session_begin_without(without);
     if (!code) code = join_ranks();

@@ -11,6 +11,7 @@
 #include "cflr/change.h"
 #include "cflr/context.h"
 #include "cflr/csr.h"
+#include "cflr/device.h"
 #include "cflr/explain.h"
 #include "cflr/grammar.h"
 #include "cflr/graph.h"

@@ -9,6 +9,7 @@
 #ifndef CFLR_SOLVE_H
 #define CFLR_SOLVE_H
 
+#include "cflr/device.h"
 #include "cflr/grammar.h"
 #include "cflr/graph.h"
 
@@ -84,6 +85,9 @@ typedef struct cflr_solve_opts {
     uint32_t slice;
     /* Seconds between checkpoints, at least; 0: 60. They take a tenth of the time at most. */
     double checkpoint;
+    /* Where the batch model works. On a GPU it has no checkpoints, parts or rules' statistics. */
+    cflr_device device;
+    uint64_t device_memory; /* bytes of the GPU that may be taken; 0: what is free */
 } cflr_solve_opts;
 
 CFLR_API void cflr_solve_opts_init_sized(cflr_solve_opts *opts, size_t struct_size);

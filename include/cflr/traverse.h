@@ -14,6 +14,7 @@
 #define CFLR_TRAVERSE_H
 
 #include "cflr/csr.h"
+#include "cflr/device.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -67,13 +68,6 @@ static inline cflr_primitive_needs cflr_primitive_asks(cflr_primitive primitive)
     cflr_primitive_asks_sized(primitive, &needs, sizeof needs);
     return needs;
 }
-
-typedef enum cflr_device {
-    CFLR_DEVICE_AUTO =
-        0, /* the GPU where there is one, for graphs that are worth it and fit into its memory */
-    CFLR_DEVICE_CPU = 1,
-    CFLR_DEVICE_GPU = 2, /* CFLR_UNAVAILABLE where there is none */
-} cflr_device;
 
 /* Which end of an edge moves what is known along it. */
 typedef enum cflr_way {

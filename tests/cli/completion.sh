@@ -41,6 +41,8 @@ convert info help --help --version" cflr ""
 expect "--memory" cflr solve --mem
 expect "--grammar --grammar-format --graph-format" cflr solve --gra
 expect "naive" cflr solve --model na
+expect "--device --device-memory" cflr solve --dev
+expect "auto cpu gpu" cflr solve --device ""
 expect "naive" cflr solve --model = na
 expect "text json" cflr info x.tsv --format = 
 expect "text json" cflr query --format ""

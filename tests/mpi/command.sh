@@ -67,6 +67,8 @@ ranks 2 $solve -
 [ $code = 2 ] && [ "$(messages)" = 1 ] || fail "standard input: exit code $code"
 ranks 2 $solve "$work/graph.tsv" --model naive
 [ $code = 2 ] && [ "$(messages)" = 1 ] || fail "--model naive: exit code $code"
+ranks 2 $solve "$work/graph.tsv" --device gpu
+[ $code = 3 ] && [ "$(messages)" = 1 ] || fail "--device gpu: exit code $code"
 export CFLR_MPI=off
 ranks 2 "$cflr" info "$work/alone.cflr"
 [ $code = 0 ] && [ "$(grep -c '^vertices' "$work/out")" = 2 ] || fail "CFLR_MPI=off: $code"

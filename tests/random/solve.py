@@ -2,15 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """`cflr solve` and `cflr query` against automata.py, on random grammars and graphs (pairs.py).
 
-    solve.py --cflr CFLR [--seeds FIRST-LAST] [--jobs N]
+    solve.py --cflr CFLR [--seeds FIRST-LAST] [--jobs N] [--device DEVICE]
 
 Each pair is solved by every model, with one thread and several, with techniques of `batch` left
-out, for some symbols only, on demand, from the grammar as `cflr grammar show` prints it; and its
-result is asked. All relations must be those of the reference, pair by pair. Before that, references
-that are wrong in one pair must be noticed by each of these checks. CFLR_TEST_EXHAUSTIVE=1 takes
-3,000 pairs.
+out, for some symbols only, on demand, from the grammar as `cflr grammar show` prints it; with
+--device it is solved there, too; and its result is asked. All relations must be those of the
+reference, pair by pair. Before that, references that are wrong in one pair must be noticed by each
+of these checks. CFLR_TEST_EXHAUSTIVE=1 takes 3,000 pairs. Where --device is not there it says so
+(exit code 77).
 """
 import argparse
+import functools
 import itertools
 import json
 import random
@@ -33,8 +35,9 @@ MANY = 3000
 class Check:
     """The checks of one pair; what differs is in `differences`."""
 
-    def __init__(self, cflr, seed, folder):
+    def __init__(self, cflr, seed, folder, device=None):
         self.cflr, self.pair, self.folder = cflr, pairs.Pair(seed), folder
+        self.device = device
         self.dice = random.Random(-seed - 1)
         self.differences = []
         self.graph, known_as = self.pair.write_graph(folder, lambda a,
@@ -244,29 +247,45 @@ class Check:
                      self.wanted(kept))
         self.exported(kept, "-j1", grammar=self.write("shown.cfg", done.stdout))
 
+    def on_device(self):
+        """All symbols, then those of a question or a few of them."""
+        words = ["--device", self.device]
+        self.exported(self.symbols, *words)
+        some, able = [self.dice.choice(self.symbols)], self.can_be_asked()
+        sources = None
+        words += ["--only", some[0]]
+        if able and self.dice.random() < 0.5:
+            sources = self.dice.sample(able, self.dice.randint(1, min(3, len(able))))
+            words += [f"--from={self.name(v)}" for v in sources]
+        self.exported(some, *words, sources=sources)
+
     CHECKS = [models, threads, techniques, counts, only, from_and_to, asked_pairs, query, stages]
+
+    @classmethod
+    def checks(cls, device):
+        return cls.CHECKS + [cls.on_device] * bool(device)
 
     def all(self):
         if (self.read.closed - self.read.declared) & {name for name, _ in self.pair.edges}:
             self.refused()
             return
-        for check in self.CHECKS:
+        for check in self.checks(self.device):
             check(self)
 
 
-def check_seed(cflr, seed):
+def check_seed(device, cflr, seed):
     """The differences of a pair, and how many pairs its relations have."""
     with tempfile.TemporaryDirectory() as folder:
-        check = Check(cflr, seed, folder)
+        check = Check(cflr, seed, folder, device)
         check.all()
         return check.differences, sum(map(len, check.relations.values()))
 
 
-def notices(cflr, check, wrong):
+def notices(options, check, wrong):
     """Does a check notice that a reference is wrong, in one of a few pairs?"""
     for seed in range(40):
         with tempfile.TemporaryDirectory() as folder:
-            it = Check(cflr, seed, folder)
+            it = Check(options.cflr, seed, folder, options.device)
             for key in it.relations:
                 wrong(it.relations[key], it.pair.vertices)
             check(it)
@@ -284,16 +303,31 @@ def invent(relation, vertices):
     relation.update(sorted(everything - relation)[:1])
 
 
+def lacks_device(options):
+    """Why there is no such device, or nothing."""
+    if not options.device:
+        return ""
+    words = [options.cflr, "solve", "-q", "-g", "reach", "-", "--graph-format", "tsv", "--device"]
+    done = subprocess.run([*words, options.device], input="0 1 e\n", capture_output=True, text=True,
+                          check=False)
+    return done.stderr.strip() if done.returncode == 6 else ""
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
     parser.add_argument("--cflr", required=True)
+    parser.add_argument("--device", choices=("cpu", "gpu"), help="solve there, too")
     seeds.add_options(parser, "0-149", f"0-{MANY - 1}")
     options = parser.parse_args()
-    for check, wrong in itertools.product(Check.CHECKS, (lose, invent)):
-        if not notices(options.cflr, check, wrong):
+    lack = lacks_device(options)
+    if lack:
+        print(f"SKIP: {lack}")
+        return 77
+    for check, wrong in itertools.product(Check.checks(options.device), (lose, invent)):
+        if not notices(options, check, wrong):
             print(f"{check.__name__} does not notice a reference that would {wrong.__name__} pairs")
             return 1
-    return seeds.run(options, check_seed, "pairs")
+    return seeds.run(options, functools.partial(check_seed, options.device), "pairs")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * on_device.c: which device closes a problem.
+ *
+ * A GPU is taken where it is asked for.
+ */
+#include "engine/on_device.h"
+
+#include "base/context.h"
+#include "engine/spine/driver.h"
+
+/* What a GPU cannot do of what is asked for; NULL: it can do all. */
+static const char *what_it_lacks(const cflri_problem *problem, const cflr_solve_opts *opts) {
+    if (opts->model != CFLR_MODEL_AUTO && opts->model != CFLR_MODEL_BATCH)
+        return "only the batch model";
+    if (opts->work || opts->parts > 1 || opts->slice) return "no checkpoints and no parts";
+    if (problem->context->spine) return "no other processes";
+    return opts->stats ? "no statistics of rules" : NULL;
+}
+
+cflr_status cflri_choose_device(const cflri_problem *problem, const cflr_solve_opts *opts,
+                                cflri_bits_on *on, cflr_error *error) {
+    char why[128];
+    *on = (cflri_bits_on){.options.memory = opts->device_memory};
+    if (opts->device > CFLR_DEVICE_GPU)
+        return cflri_fail(error, CFLR_ARGUMENT, NULL, "no device has number %d", (int)opts->device);
+    if (opts->device != CFLR_DEVICE_GPU) return CFLR_OK;
+    const char *lack = what_it_lacks(problem, opts);
+    if (lack) return cflri_fail(error, CFLR_UNSUPPORTED, NULL, "a GPU has %s", lack);
+    on->device = cflri_bit_device_load(why, sizeof why);
+    if (on->device) return CFLR_OK;
+    return cflri_fail(error, CFLR_UNAVAILABLE, NULL, "no GPU: %s", why);
+}
