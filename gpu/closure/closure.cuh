@@ -344,6 +344,8 @@ void gpu_launch_merge(const gpu_closure &p, const gpu_shape &shape, cudaStream_t
 /* Sets first bits, row << 32 | column each. */
 void gpu_launch_seed(const gpu_closure &p, uint32_t matrix, const uint64_t *seed, uint64_t n,
                      cudaStream_t stream);
+/* Frees the nodes of the delta that is read, and goes on to the next round. */
+void gpu_launch_clear(const gpu_closure &p, const gpu_shape &shape, cudaStream_t stream);
 /* Begins a stage: rows of the matrices that it reads are new. */
 void gpu_launch_wake(const gpu_closure &p, const gpu_shape &shape, const uint8_t *reads,
                      cudaStream_t stream);

@@ -25,6 +25,7 @@
 #include <unordered_map>
 
 #include "gpu/closure/arena.cuh"
+#include "gpu/closure/ordered.cuh"
 #include "gpu/closure/pack.cuh"
 #include "gpu/closure/reserve.cuh"
 #include "gpu/device/errors.cuh"
@@ -208,6 +209,7 @@ static cflr_status make_streams(gpu_closing *g, cflr_error *error) {
     GPU_TRY(cudaEventCreateWithFlags(&g->event, cudaEventDisableTiming), "making an event");
     GPU_TRY(cudaMallocHost(&g->seen, sizeof *g->seen), "taking memory of the host");
     GPU_TRY(cudaMallocHost(&g->stop, sizeof *g->stop), "taking memory of the host");
+    *g->seen = gpu_counters();
     *g->stop = 1;
     return CFLR_OK;
 }
@@ -485,17 +487,16 @@ static cflr_status wait(gpu_closing *g, cflr_status *wanted, cflr_error *error) 
 /* Rounds that are launched together. */
 struct gpu_rounds {
     cudaGraphExec_t graph = nullptr;
-    uint32_t n = 0;
-    ~gpu_rounds() {
+    void forget() {
         if (graph) cudaGraphExecDestroy(graph);
+        graph = nullptr;
     }
+    ~gpu_rounds() { forget(); }
 };
 
 static cflr_status make_rounds(gpu_closing *g, gpu_rounds *rounds, uint32_t n, cflr_error *error) {
     cudaGraph_t graph = nullptr;
-    if (rounds->graph) cudaGraphExecDestroy(rounds->graph);
-    rounds->graph = nullptr;
-    rounds->n = n;
+    rounds->forget();
     GPU_TRY(cudaStreamBeginCapture(g->stream, cudaStreamCaptureModeThreadLocal), "making a graph");
     for (uint32_t i = 0; i < n; i++) launch_round(g);
     GPU_TRY(cudaStreamEndCapture(g->stream, &graph), "making a graph");
@@ -524,43 +525,133 @@ static cflr_status launch(gpu_closing *g, gpu_rounds *rounds, uint32_t done, dou
     return CFLR_OK;
 }
 
-/* The kernels have halted: true when they are to go on. */
-static bool go_on(gpu_closing *g, gpu_rounds *rounds) {
-    if (g->seen->halt != GPU_FULL || !grow(g, 2ull * g->p.capacity)) return false;
-    if (rounds->graph) cudaGraphExecDestroy(rounds->graph); /* it knows the old capacity */
-    rounds->graph = nullptr;
-    return true;
+/* What was found before kernels halted is added to the rows. */
+static cflr_status end_early(gpu_closing *g, cflr_status wanted, cflr_error *error) {
+    gpu_launch_resume(g->p, g->p.capacity, g->stream);
+    gpu_launch_rescue(g->p, g->shape, g->stream);
+    GPU_TRY(cudaStreamSynchronize(g->stream), "running");
+    if (wanted != CFLR_OK) return gpu_fail(error, wanted, "the run was stopped");
+    return gpu_fail(error, CFLR_NO_MEMORY, "%s is full: rows take more than %" PRIu64 " MB",
+                    g->stats.name, g->most_bytes >> 20);
 }
 
-static cflr_status run_rounds(gpu_closing *g, cflr_error *error) {
+/* Waits for kernels. Where nodes have run out and there are more now, *again says that they are to
+ * be launched once more. Fails where the run is not wanted any more, or there are no more nodes. */
+static cflr_status look(gpu_closing *g, bool *again, cflr_error *error) {
+    cflr_status wanted = CFLR_OK, st = wait(g, &wanted, error);
+    uint32_t capacity = g->p.capacity;
+    *again = false;
+    if (st != CFLR_OK) return st;
+    g->stats.nodes = std::max<uint64_t>(g->stats.nodes, std::min(g->seen->bump, capacity));
+    if (wanted == CFLR_OK) wanted = g->services->tick(g->system->context, 0);
+    if (g->seen->halt == GPU_FULL && wanted == CFLR_OK && grow(g, 2ull * capacity)) {
+        gpu_launch_resume(g->p, capacity, g->stream);
+        *again = true;
+        return CFLR_OK;
+    }
+    bool whole = !g->seen->halt && (wanted == CFLR_OK || g->seen->done);
+    return whole ? CFLR_OK : end_early(g, wanted, error);
+}
+
+/* Runs rounds until one finds nothing, or so many. */
+static cflr_status run_rounds(gpu_closing *g, uint32_t most, cflr_error *error) {
     gpu_rounds rounds;
-    cflr_status wanted = CFLR_OK;
-    uint32_t first = 0, capacity = g->p.capacity;
+    uint32_t first = g->seen->round, before = first;
     double round = 0;
     for (uint32_t launches = 0;; launches++) {
         double begin = now();
-        cflr_status st = launch(g, &rounds, launches, round, error);
-        if (st == CFLR_OK) st = wait(g, &wanted, error);
+        bool again = false;
+        cflr_status st = launch(g, &rounds, most == 1 ? 0 : launches, round, error);
+        if (st == CFLR_OK) st = look(g, &again, error);
         if (st != CFLR_OK) return st;
-        uint32_t done = g->seen->round - first;
+        uint32_t done = g->seen->round - before;
         round = (now() - begin) / (done ? done : 1);
-        first = g->seen->round;
-        g->stats.nodes = std::max<uint64_t>(g->stats.nodes, g->seen->bump);
-        if (wanted == CFLR_OK) wanted = g->services->tick(g->system->context, 0);
-        if (g->seen->halt == GPU_FULL && wanted == CFLR_OK && go_on(g, &rounds)) {
-            gpu_launch_resume(g->p, capacity, g->stream);
-            capacity = g->p.capacity;
-            continue;
-        }
-        if (g->seen->done && !g->seen->halt) return CFLR_OK;
-        if (!g->seen->halt && wanted == CFLR_OK) continue;
-        gpu_launch_resume(g->p, g->p.capacity, g->stream);
-        gpu_launch_rescue(g->p, g->shape, g->stream);
-        GPU_TRY(cudaStreamSynchronize(g->stream), "running");
-        if (wanted != CFLR_OK) return gpu_fail(error, wanted, "the run was stopped");
-        return gpu_fail(error, CFLR_NO_MEMORY, "%s is full: rows take more than %" PRIu64 " MB",
-                        g->stats.name, g->most_bytes >> 20);
+        before = g->seen->round;
+        if (again) rounds.forget(); /* it knows the old capacity */
+        if (!again && (g->seen->done || before - first >= most)) return CFLR_OK;
     }
+}
+
+/* ---- stages with an order ---- */
+
+/* Memory for panels of a stage; none where not even one fits. */
+static void find_room(const gpu_closing *g, gpu_panels *o, uint32_t most) {
+    uint64_t taken = g->arena.used + g->nodes.size + g->freed.size;
+    uint64_t left = g->most_bytes > taken ? g->most_bytes - taken : 0;
+    uint64_t fit = left / 2 / gpu_panel_bytes(o->n);
+    o->n_panels = (uint32_t)std::min<uint64_t>(most, fit);
+    while (o->n_panels &&
+           cudaMalloc(&o->word, o->n_panels * gpu_panel_bytes(o->n)) != cudaSuccess) {
+        cudaGetLastError();
+        o->n_panels /= 2;
+    }
+}
+
+/* What panels take of the device. */
+struct gpu_panel_memory {
+    gpu_arena arena;
+    gpu_panels panels = {};
+    ~gpu_panel_memory() {
+        cudaFree(arena.base);
+        cudaFree(panels.word);
+    }
+};
+
+static void place_order(gpu_panel_memory *memory, const cflri_bit_order &order, uint32_t rows) {
+    gpu_panels *o = &memory->panels;
+    gpu_arena *a = &memory->arena;
+    a->begin();
+    o->n = order.n;
+    o->n_levels = order.n_levels;
+    o->level = a->put(order.level, order.n_levels + 1ull);
+    o->start = a->put(order.start, order.n + 1ull);
+    o->to = a->put(order.to, order.start[order.n]);
+    o->first = a->put(order.first, order.n + 1ull);
+    o->row = a->put(order.row, rows);
+}
+
+static uint32_t most_leaves(const gpu_closing *g, uint32_t stage) {
+    const cflri_bit_system *s = g->system;
+    uint32_t words = 0;
+    for (uint32_t i = 0; i < s->n_matrices; i++)
+        if (s->matrix[i].stage == stage) words = std::max(words, g->matrix[i].mask_words);
+    return (words + GPU_LANES - 1) / GPU_LANES;
+}
+
+static cflr_status close_panels(gpu_closing *g, gpu_panels *o, uint32_t leaves, cflr_error *error) {
+    uint32_t at_once = o->n_panels;
+    for (o->first_panel = 0; o->first_panel < leaves; o->first_panel += at_once) {
+        bool again = true;
+        o->n_panels = std::min(at_once, leaves - o->first_panel);
+        gpu_launch_panels(g->p, *o, g->shape, g->stream);
+        while (again) {
+            gpu_launch_panels_to_rows(g->p, *o, g->shape, g->stream);
+            cflr_status st = look(g, &again, error);
+            if (st != CFLR_OK) return st;
+        }
+    }
+    gpu_launch_clear(g->p, g->shape, g->stream);
+    return CFLR_OK;
+}
+
+/* One round applies the rules that read other stages; then rows are united in order. */
+static cflr_status run_in_order(gpu_closing *g, uint32_t stage, cflr_error *error) {
+    const cflri_bit_system *s = g->system;
+    const cflri_bit_order &order = s->order[stage];
+    uint32_t rows = s->first_row[stage + 1] - s->first_row[stage], leaves = most_leaves(g, stage);
+    gpu_panel_memory memory;
+    cflr_status st = run_rounds(g, 1, error);
+    if (st != CFLR_OK || g->seen->done) return st;
+    place_order(&memory, order, rows);
+    if (cudaMalloc(&memory.arena.base, memory.arena.used) == cudaSuccess) {
+        place_order(&memory, order, rows);
+        GPU_TRY(memory.arena.copy_all(), "copying the order of a stage");
+        find_room(g, &memory.panels, leaves);
+        g->stats.copied += memory.arena.copied;
+    }
+    cudaGetLastError();
+    if (!memory.panels.n_panels) return run_rounds(g, UINT32_MAX, error);
+    return close_panels(g, &memory.panels, leaves, error);
 }
 
 static cflr_status close_stage(void *state, uint32_t stage, cflr_error *error) {
@@ -572,7 +663,9 @@ static cflr_status close_stage(void *state, uint32_t stage, cflr_error *error) {
     cudaSetDevice(g->device);
     try {
         cflr_status st = begin_stage(g, stage, error);
-        if (st == CFLR_OK) st = run_rounds(g, error);
+        bool in_order = s->order[stage].n_levels > 1;
+        if (st == CFLR_OK)
+            st = in_order ? run_in_order(g, stage, error) : run_rounds(g, UINT32_MAX, error);
         if (g->seen) g->stats.rounds = g->seen->round;
         g->stats.closed += now() - begin;
         return st;

@@ -194,10 +194,15 @@ static __global__ void clear_rows(const __grid_constant__ gpu_closure p) {
     }
 }
 
+void gpu_launch_clear(const gpu_closure &p, const gpu_shape &shape, cudaStream_t stream) {
+    uint32_t blocks = (uint32_t)shape.processors * ROUND_BLOCKS;
+    clear_rows<<<blocks, ROUND_THREADS, 0, stream>>>(p);
+}
+
 void gpu_launch_merge(const gpu_closure &p, const gpu_shape &shape, cudaStream_t stream) {
     uint32_t blocks = (uint32_t)shape.processors * ROUND_BLOCKS;
     merge_rows<<<blocks, ROUND_THREADS, 0, stream>>>(p, false);
-    clear_rows<<<blocks, ROUND_THREADS, 0, stream>>>(p);
+    gpu_launch_clear(p, shape, stream);
 }
 
 /* A round that halted is to be done again, or what it has found is to be merged alone. */

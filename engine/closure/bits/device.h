@@ -20,7 +20,7 @@ typedef struct cflri_bit_options {
 } cflri_bit_options;
 
 typedef struct cflri_bit_stats {
-    char name[64];                    /* of the device */
+    char name[256];                   /* of the device */
     uint64_t rounds;                  /* rounds that found something */
     uint64_t memory;                  /* bytes of the device that were taken */
     uint64_t nodes;                   /* nodes of rows, at most at once */

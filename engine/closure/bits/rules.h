@@ -86,6 +86,18 @@ typedef struct cflri_bit_matrix {
     cflri_bit_masks masks;
 } cflri_bit_matrix;
 
+/* The order of a stage in which rules that read the stage itself are of kind UNITE alone: once all
+ * others have been applied, each node has what the nodes have that it reads. Rows that read one
+ * another are one node. Nodes stand by level, and read nodes of levels before. */
+typedef struct cflri_bit_order {
+    uint32_t n, n_levels; /* 0: the stage has no order, or does not read itself */
+    uint32_t *level;      /* n_levels + 1: the first node of each */
+    uint64_t *start;      /* n + 1 */
+    uint32_t *to;         /* nodes that each one reads */
+    uint32_t *first;      /* n + 1: of the rows of each, in `row` */
+    uint32_t *row;        /* among the rows of all matrices */
+} cflri_bit_order;
+
 typedef struct cflri_bit_system {
     struct cflr_context *context;
     uint32_t n_vertices, n_guards;
@@ -93,11 +105,12 @@ typedef struct cflri_bit_system {
     uint32_t n_matrices;
     cflri_bit_matrix *matrix;
     uint32_t n_stages;
-    uint32_t *stage_of;   /* by stratum of the plan */
-    uint32_t *first_rule; /* of each stage, and one more */
-    uint32_t *first_row;  /* likewise, among the rows of all matrices */
-    cflri_bit_rule *rule; /* by stage, left, kind */
-    uint32_t *turned;     /* by ground symbol: its matrix, where its home is one that is turned */
+    uint32_t *stage_of;     /* by stratum of the plan */
+    uint32_t *first_rule;   /* of each stage, and one more */
+    uint32_t *first_row;    /* likewise, among the rows of all matrices */
+    cflri_bit_rule *rule;   /* by stage, left, kind */
+    cflri_bit_order *order; /* of each stage */
+    uint32_t *turned;       /* by ground symbol: its matrix, where its home is one that is turned */
 } cflri_bit_system;
 
 /* The row of a vertex, or CFLRI_NO_BIT_ROW. O(1), or O(log rows) where rows are few. */

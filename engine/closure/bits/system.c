@@ -17,6 +17,7 @@
 #include "base/ids.h"
 #include "engine/closure/bits/edge_walk.h"
 #include "engine/closure/bits/matrices.h"
+#include "engine/closure/bits/order.h"
 
 /* ---- edges ---- */
 
@@ -420,6 +421,7 @@ cflr_status cflri_bit_system_make(const cflri_spine_plan *plan, cflri_bit_system
         st = cflri_fail(error, CFLR_UNSUPPORTED, NULL, "more than 2^32 rows could be there");
     s->rule = m.rule.at;
     if (s->first_rule) s->first_rule[s->n_stages] = (uint32_t)m.rule.n;
+    if (st == CFLR_OK) st = cflri_bit_orders_make(s, error);
     cflri_vec_free(s->context, &m.placed);
     cflri_vec_free(s->context, &m.edges);
     cflri_vec_free(s->context, &m.image);
@@ -434,6 +436,7 @@ void cflri_bit_system_free(cflri_bit_system *s) {
         free_edges(s->context, &s->rule[i].image);
     }
     cflri_free(s->context, s->rule);
+    cflri_bit_orders_free(s);
     cflri_bit_matrices_free(s);
     *s = (cflri_bit_system){0};
 }

@@ -488,6 +488,80 @@ static void check_stages(const made *m) {
     }
 }
 
+/* ---- orders ---- */
+
+/* The node of each row of a stage; nodes have all rows, and read nodes of levels before. */
+static uint32_t *check_nodes(const cflri_bit_system *s, uint32_t stage) {
+    const cflri_bit_order *o = &s->order[stage];
+    uint32_t first = s->first_row[stage], rows = s->first_row[stage + 1] - first;
+    uint32_t *node = malloc((rows + (size_t)1) * sizeof *node);
+    memset(node, 0xff, rows * sizeof *node);
+    cr_assert_eq(o->first[o->n], rows);
+    cr_assert_eq(o->level[o->n_levels], o->n);
+    for (uint32_t l = 0; l < o->n_levels; l++) {
+        for (uint32_t k = o->level[l]; k < o->level[l + 1]; k++) {
+            for (uint32_t i = o->first[k]; i < o->first[k + 1]; i++) {
+                cr_assert_eq(node[o->row[i] - first], UINT32_MAX);
+                node[o->row[i] - first] = k;
+            }
+            for (uint64_t e = o->start[k]; e < o->start[k + 1]; e++)
+                cr_assert_lt(o->to[e], o->level[l]);
+        }
+    }
+    return node;
+}
+
+static bool has_node_edge(const cflri_bit_order *o, uint32_t from, uint32_t to) {
+    uint64_t e = o->start[from];
+    while (e < o->start[from + 1] && o->to[e] != to) e++;
+    return e < o->start[from + 1];
+}
+
+/* Every row that a row reads is in its node, or in one that its node reads. */
+static void check_reads(const cflri_bit_system *s, uint32_t stage, const uint32_t *node) {
+    const cflri_bit_order *o = &s->order[stage];
+    for (uint32_t i = s->first_rule[stage]; i < s->first_rule[stage + 1]; i++) {
+        const cflri_bit_rule *rule = &s->rule[i];
+        const cflri_bit_matrix *left = &s->matrix[rule->left], *right = &s->matrix[rule->right];
+        bool within = right->stage == stage && !right->passing;
+        cr_assert(!within || rule->kind == CFLRI_BITS_UNITE);
+        cr_assert_null(left->masks.of);
+        for (uint32_t k = 0; within && k < rule->edges.n_sources; k++) {
+            uint32_t u = left->first + plain_source(&rule->edges, k) - s->first_row[stage];
+            for (uint64_t e = rule->edges.start[k]; e < rule->edges.start[k + 1]; e++) {
+                uint32_t v = right->first + rule->edges.to[e] - s->first_row[stage];
+                cr_assert(node[u] == node[v] || has_node_edge(o, node[u], node[v]));
+            }
+        }
+    }
+}
+
+/* Returns how many stages have an order. */
+static uint32_t check_orders(const cflri_bit_system *s) {
+    uint32_t ordered = 0;
+    for (uint32_t t = 0; t < s->n_stages; t++) {
+        if (!s->order[t].n_levels) continue;
+        uint32_t *node = check_nodes(s, t);
+        check_reads(s, t, node);
+        free(node);
+        ordered++;
+    }
+    return ordered;
+}
+
+/* A cycle is one node; where rows recur otherwise there is no order. */
+Test(bits, rows_that_are_only_united_have_an_order) {
+    made m;
+    make_of(&m, "A ::= e A | b\n", "0 1 e; 1 2 e; 2 0 e; 2 3 e; 3 4 e; 4 5 b");
+    cr_assert_eq(check_orders(&m.system), 1);
+    cr_assert_eq(m.system.order[0].n_levels, 3);
+    cr_assert_eq(m.system.order[0].n, 3);
+    end(&m);
+    make_of(&m, "A ::= e A e | b\n", "0 1 e; 1 2 e; 2 0 e; 2 3 e; 3 4 e; 4 5 b");
+    cr_assert_eq(check_orders(&m.system), 0);
+    end(&m);
+}
+
 /* ---- rows that there can be ---- */
 
 /* Does the equation give the row at a vertex something, where these rows can be? */
@@ -531,6 +605,7 @@ static void check_rows(const made *m) {
 }
 
 Test(bits, systems_keep_what_they_promise) {
+    uint32_t ordered = 0;
     for (uint64_t seed = 0; seed < pairs_to_try(); seed++) {
         made m = {0};
         begin_pair(&m.b, seed);
@@ -540,8 +615,10 @@ Test(bits, systems_keep_what_they_promise) {
         check_rules(&m.system);
         check_stages(&m);
         check_rows(&m);
+        ordered += check_orders(&m.system);
         end(&m);
     }
+    cr_assert_gt(ordered, 0);
 }
 
 static const cflri_bit_matrix *matrix_of(const made *m, const char *symbol) {
