@@ -402,12 +402,10 @@ static void find_direct(gpu_closing *g, uint32_t first, uint32_t end) {
     }
 }
 
-enum { MOST_IMAGE_WORDS = 8 * GPU_CHUNK_WORDS };
-
-/* Of the image of a row with so many words. */
+/* Of the image of a row with so many words, in one chunk. */
 static uint32_t image_words(uint32_t words) {
     words = (words + GPU_LANES - 1) / GPU_LANES * GPU_LANES;
-    return std::min<uint32_t>(words, MOST_IMAGE_WORDS);
+    return std::min<uint32_t>(words, GPU_CHUNK_WORDS);
 }
 
 static void find_shape(gpu_closing *g, uint32_t first, uint32_t end) {

@@ -12,7 +12,7 @@
  * A row has one writer in a kernel, so nothing here is atomic but the taking of nodes. A pair (u,v)
  * that is new in `by` gives row u the whole row v; an old one gives what is new in row v.
  */
-#include "gpu/closure/closure.cuh"
+#include "gpu/closure/writer.cuh"
 
 enum { DUE_THREADS = 256, UNITE_THREADS = 128, PAIR_THREADS = 256 };
 
@@ -91,131 +91,70 @@ static __global__ void find_due(const __grid_constant__ gpu_closure p) {
     }
 }
 
-/* ---- writing a chunk ---- */
-
-/* A chunk of a row that is added to: a lane has the leaves of its own number. */
-struct chunk_writer {
-    const gpu_matrix *m;
-    uint32_t u, chunk;
-    uint64_t place;     /* of the roots */
-    uint32_t root[2];   /* nodes of the chunk in `full`, and in the delta that is written, or 0 */
-    uint32_t full;      /* the lane's leaf, or 0 */
-    uint32_t fresh;     /* the same in the delta */
-    bool grows, writes; /* a leaf is new in `full`; in the delta */
-};
-
-static __device__ void begin_chunk(const gpu_closure &p, const gpu_matrix &m, uint32_t u,
-                                   uint32_t chunk, chunk_writer *w) {
-    w->m = &m;
-    w->u = u;
-    w->chunk = chunk;
-    w->place = gpu_roots_of(m, u) + chunk;
-    w->grows = w->writes = false;
-    w->root[0] = p.full[w->place];
-    w->root[1] = p.delta[gpu_read(p) ^ 1][w->place];
-    w->full = w->root[0] ? gpu_node(p, w->root[0])[gpu_lane()] : 0;
-    w->fresh = w->root[1] ? gpu_node(p, w->root[1])[gpu_lane()] : 0;
-}
-
-/* The delta has its root before a row gets anything at once, so that nothing is in the row that the
- * delta has not. */
-static __device__ void put_in_chunk(const gpu_closure &p, chunk_writer *w, uint32_t i,
-                                    uint32_t word) {
-    uint32_t lane = gpu_lane(), full = __shfl_sync(GPU_ALL_LANES, w->full, i);
-    uint32_t before = __shfl_sync(GPU_ALL_LANES, w->fresh, i);
-    if (full) word &= ~gpu_node(p, full)[lane];
-    word &= gpu_mask_word(*w->m, w->u, (w->chunk * GPU_LANES + i) * GPU_LANES + lane);
-    if (!__any_sync(GPU_ALL_LANES, word)) return;
-    if (!w->root[1]) w->root[1] = gpu_warp_take_node(p);
-    uint32_t fresh = before || !w->root[1] ? before : gpu_warp_take_node(p);
-    if (!fresh) return;
-    gpu_node(p, fresh)[lane] = before ? gpu_node(p, fresh)[lane] | word : word;
-    if (lane == i) w->fresh = fresh;
-    w->writes = true;
-    if (!gpu_is_direct(p, *w->m)) return;
-    if (full) {
-        gpu_node(p, full)[lane] |= word;
-        return;
-    }
-    if (!w->root[0]) w->root[0] = gpu_warp_take_node(p);
-    full = w->root[0] ? gpu_warp_take_node(p) : 0;
-    if (!full) return;
-    gpu_node(p, full)[lane] = word;
-    if (lane == i) w->full = full;
-    w->grows = true;
-}
-
-static __device__ void end_chunk(const gpu_closure &p, const chunk_writer *w) {
-    uint32_t delta = gpu_read(p) ^ 1;
-    if (!w->writes) return;
-    gpu_node(p, w->root[1])[gpu_lane()] = w->fresh;
-    if (w->grows) gpu_node(p, w->root[0])[gpu_lane()] = w->full;
-    if (gpu_lane()) return;
-    p.delta[delta][w->place] = w->root[1];
-    if (w->grows) p.full[w->place] = w->root[0];
-    gpu_note(p, *w->m, w->u, delta);
-}
-
 /* ---- along edges ---- */
 
-/* The leaves of 32 chunks, or fewer: lane j has that of source j, or 0. */
-static __device__ void unite_chunks(const gpu_closure &p, uint32_t chunk, chunk_writer *w) {
+/* Adds the leaves of 32 chunks, or fewer: lane j has that of source j, or 0. Words of several leaves
+ * are united before they are added. */
+static __device__ void unite_chunks(const gpu_closure &p, uint32_t chunk, gpu_writer *w) {
     uint32_t lane = gpu_lane(), leaves = 0;
     uint32_t there = __ballot_sync(GPU_ALL_LANES, chunk);
     for (uint32_t left = there; left; left &= left - 1) {
         uint32_t from = __shfl_sync(GPU_ALL_LANES, chunk, __ffs(left) - 1);
         leaves |= __ballot_sync(GPU_ALL_LANES, gpu_node(p, from)[lane]);
     }
-    for (; leaves; leaves &= leaves - 1) {
-        uint32_t i = __ffs(leaves) - 1, word = 0;
-        uint32_t leaf = chunk ? gpu_node(p, chunk)[i] : 0;
-        uint32_t with = __ballot_sync(GPU_ALL_LANES, leaf);
-        for (; with; with &= with - 1)
-            word |= gpu_node(p, __shfl_sync(GPU_ALL_LANES, leaf, __ffs(with) - 1))[lane];
-        put_in_chunk(p, w, i, word);
-    }
-}
-
-/* Which of 32 chunks any source has new; a bit each. */
-static __device__ uint32_t chunks_of_sources(const gpu_closure &p, const gpu_matrix &m, uint32_t u,
-                                             uint32_t first) {
-    uint32_t read = gpu_read(p), lane = gpu_lane(), chunks = 0;
-    if (m.chunks == 1) return 1;
-    for (uint32_t k = m.unite; k < m.unite_end; k++) {
-        const gpu_rule &rule = p.rule[k];
-        const gpu_matrix &right = p.matrix[rule.right];
-        gpu_range edges = gpu_edges_from(rule.edges, u);
-        for (uint64_t e = edges.at; e < edges.end; e++) {
-            uint32_t v = rule.edges.to[e];
-            if (!gpu_has_bit(p.is_changed[read], right.first + v)) continue;
-            bool mine =
-                first + lane < m.chunks && p.delta[read][gpu_roots_of(right, v) + first + lane];
-            chunks |= __ballot_sync(GPU_ALL_LANES, mine);
+    while (leaves) {
+        uint32_t some = 0, leaf[GPU_WRITES], word[GPU_WRITES];
+#pragma unroll
+        for (uint32_t k = 0; k < GPU_WRITES; k++, leaves &= leaves - 1) {
+            leaf[k] = chunk && leaves ? gpu_node(p, chunk)[__ffs(leaves) - 1] : 0;
+            some |= leaves & (0 - leaves);
         }
+#pragma unroll
+        for (uint32_t k = 0; k < GPU_WRITES; k++) {
+            uint32_t with = __ballot_sync(GPU_ALL_LANES, leaf[k]);
+            word[k] = 0;
+            for (; with; with &= with - 1)
+                word[k] |= gpu_node(p, __shfl_sync(GPU_ALL_LANES, leaf[k], __ffs(with) - 1))[lane];
+        }
+        gpu_put_leaves(p, w, some, word);
     }
-    return chunks;
 }
 
-static __device__ void unite_chunk(const gpu_closure &p, const gpu_matrix &m, uint32_t u,
-                                   uint32_t c) {
+/* Lane j has a chunk of source j / chunks, or 0: which one is j % chunks, behind the first. */
+static __device__ void unite_some(const gpu_closure &p, const gpu_matrix &m, uint32_t u,
+                                  uint32_t first, uint32_t chunks, uint32_t chunk) {
+    for (uint32_t c = 0; c < chunks; c++) {
+        uint32_t mine = gpu_lane() % chunks == c ? chunk : 0;
+        if (!__any_sync(GPU_ALL_LANES, mine)) continue;
+        gpu_writer w = gpu_begin_chunk(p, m, u, first + c);
+        unite_chunks(p, mine, &w);
+        gpu_end_chunk(p, w);
+        __syncwarp();
+    }
+}
+
+/* The chunks of so many sources are looked at together as there are lanes for. */
+static __device__ void unite_row(const gpu_closure &p, const gpu_matrix &m, uint32_t u) {
     uint32_t read = gpu_read(p), lane = gpu_lane();
-    chunk_writer w;
-    begin_chunk(p, m, u, c, &w);
     for (uint32_t k = m.unite; k < m.unite_end; k++) {
         const gpu_rule &rule = p.rule[k];
         const gpu_matrix &right = p.matrix[rule.right];
         gpu_range edges = gpu_edges_from(rule.edges, u);
-        for (uint64_t at = edges.at; at < edges.end; at += GPU_LANES) {
-            uint32_t chunk = 0;
-            if (at + lane < edges.end) {
-                uint32_t v = rule.edges.to[at + lane];
-                if (gpu_has_bit(p.is_changed[read], right.first + v))
-                    chunk = p.delta[read][gpu_roots_of(right, v) + c];
+        for (uint32_t first = 0; first < m.chunks; first += GPU_LANES) {
+            uint32_t chunks = min(m.chunks - first, (uint32_t)GPU_LANES);
+            uint32_t sources = GPU_LANES / chunks;
+            for (uint64_t at = edges.at; at < edges.end; at += sources) {
+                uint64_t e = at + lane / chunks;
+                uint32_t chunk = 0;
+                if (lane / chunks < sources && e < edges.end) {
+                    uint32_t v = rule.edges.to[e];
+                    if (gpu_has_bit(p.is_changed[read], right.first + v))
+                        chunk = p.delta[read][gpu_roots_of(right, v) + first + lane % chunks];
+                }
+                if (__any_sync(GPU_ALL_LANES, chunk)) unite_some(p, m, u, first, chunks, chunk);
             }
-            unite_chunks(p, chunk, &w);
         }
     }
-    end_chunk(p, &w);
 }
 
 static __global__ void __launch_bounds__(UNITE_THREADS)
@@ -228,11 +167,7 @@ static __global__ void __launch_bounds__(UNITE_THREADS)
         if (i >= n) return;
         uint32_t row = p.due[0][i];
         const gpu_matrix &m = p.matrix[p.matrix_of[row]];
-        uint32_t u = row - m.first;
-        for (uint32_t first = 0; first < m.chunks; first += GPU_LANES) {
-            uint32_t chunks = chunks_of_sources(p, m, u, first);
-            for (; chunks; chunks &= chunks - 1) unite_chunk(p, m, u, first + __ffs(chunks) - 1);
-        }
+        unite_row(p, m, row - m.first);
     }
 }
 
@@ -240,8 +175,9 @@ static __global__ void __launch_bounds__(UNITE_THREADS)
 
 enum {
     PAIR_WARPS = PAIR_THREADS / GPU_LANES,
-    LIST = PAIR_WARPS * GPU_LEAF_IDS, /* ids of a leaf for each warp */
-    AT_ONCE = 8,                      /* leaves that a warp reads at once */
+    LEAVES = PAIR_WARPS / 2,      /* of the row of `by`, that are listed together */
+    LIST = LEAVES * GPU_LEAF_IDS, /* their ids, at most */
+    AT_ONCE = 8,                  /* leaves that a warp reads at once */
 };
 #define NEW_PAIR 0x80000000u
 
@@ -367,8 +303,8 @@ static __device__ void unite_by(const gpu_closure &p, pair_shared *s, const gpu_
     for (uint32_t c = 0; c < by.chunks; c++) {
         uint32_t full = p.full[roots + c], fresh = more ? p.delta[read][roots + c] : 0;
         if (!full) continue;
-        for (uint32_t first = 0; first < GPU_LANES; first += PAIR_WARPS) {
-            uint32_t i = first + warp, leaf = gpu_node(p, full)[i];
+        for (uint32_t first = 0; first < GPU_LANES; first += LEAVES) {
+            uint32_t i = first + warp, leaf = warp < LEAVES ? gpu_node(p, full)[i] : 0;
             __syncthreads();
             if (threadIdx.x == 0) s->n = 0;
             __syncthreads();
@@ -402,7 +338,7 @@ static __global__ void __launch_bounds__(PAIR_THREADS)
 
 /* ---- launching ---- */
 
-enum { BLOCKS_OF_DUE = 8, BLOCKS_OF_UNITE = 16, BLOCKS_OF_PAIRS = 3 };
+enum { BLOCKS_OF_DUE = 8, BLOCKS_OF_UNITE = 16, BLOCKS_OF_PAIRS = 5 };
 
 void gpu_launch_gather(const gpu_closure &p, const gpu_shape &shape, cudaStream_t stream) {
     uint32_t n = (uint32_t)shape.processors;

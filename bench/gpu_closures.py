@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Closures on a GPU beside those on the processor of the same machine, in the same run.
+
+    bench/gpu_closures.py --cflr build/release/cli/cflr --data DIR --cases 'tc-*,sg-*,aa-*' \
+        --graph perlbench=c17-perlbench.cflg=bench/grammars/aa.cfg --threads 16
+
+A line has three times for each of the two, medians of --runs: of closing alone (on the GPU from the
+first round to the last, of the processor what `seconds.solve` tells), of the process until counts
+are known, and until the result is in a file. The pairs of all symbols must be the same, and those
+that are published.
+"""
+import argparse
+import json
+import os
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+import cases
+
+CLOSED = re.compile(r"closed in ([0-9.]+) s and ([0-9]+) rounds")
+
+
+def read_options():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--cflr", required=True)
+    parser.add_argument("--data", default="", help="folder of public graphs")
+    parser.add_argument("--generate", default="", help="the generator of graphs")
+    parser.add_argument("--cases", default="", help="names and patterns, as of closure.py")
+    parser.add_argument("--graph", action="append", default=[], metavar="NAME=FILE=GRAMMAR",
+                        help="another graph (may be repeated)")
+    parser.add_argument("--threads", type=int, default=16)
+    parser.add_argument("--runs", type=int, default=3)
+    return argparse.Namespace(**vars(parser.parse_args()), peers=[])
+
+
+class Closure:
+    """A graph and its grammar, closed by one device."""
+
+    def __init__(self, options, graph, grammar, words):
+        self.options = options
+        self.words = [options.cflr, "solve", "-v", *words, "-g", grammar, graph]
+
+    def run(self, *words):
+        """(seconds of the process, what it prints, its log)"""
+        begin = time.perf_counter()
+        done = subprocess.run([*self.words, *words], capture_output=True, text=True, check=False)
+        seconds = time.perf_counter() - begin
+        if done.returncode:
+            sys.exit(f"gpu_closures.py: {' '.join(self.words)}: {done.stderr.strip()}")
+        return seconds, done.stdout, done.stderr
+
+    def measure(self, directory):
+        """Pairs by symbol, rounds, and the three times."""
+        closed, whole = [], []
+        for _ in range(self.options.runs):
+            seconds, printed, log = self.run("--format", "json")
+            said, found = json.loads(printed), CLOSED.search(log)
+            closed.append(float(found.group(1)) if found else said["seconds"]["solve"])
+            whole.append(seconds)
+        result = os.path.join(directory, "kept.cflr")
+        kept = [self.run("-o", result)[0] for _ in range(self.options.runs)]
+        os.remove(result)
+        pairs = {name: label["pairs"] for name, label in said["labels"].items()}
+        return pairs, found.group(2) if found else "", [statistics.median(times)
+                                                       for times in (closed, whole, kept)]
+
+
+def compare(options, name, graph, grammar, expected, directory):
+    gpu, rounds, on_gpu = Closure(options, graph, grammar,
+                                  ["--device", "gpu"]).measure(directory)
+    cpu, _, on_cpu = Closure(options, graph, grammar,
+                             ["--device", "cpu", f"-j{options.threads}"]).measure(directory)
+    known = {symbol: n for symbol, n in expected.items() if symbol in cpu}
+    if gpu != cpu or any(gpu[symbol] != n for symbol, n in known.items()):
+        sys.exit(f"gpu_closures.py: {name}: other pairs on the GPU")
+    cells = [name, str(sum(gpu.values())), rounds, *(f"{t:.3f}" for t in on_gpu + on_cpu),
+             f"{on_cpu[0] / on_gpu[0]:.2f}", f"{on_cpu[1] / on_gpu[1]:.2f}"]
+    print("| " + " | ".join(cells) + " |", flush=True)
+
+
+def main():
+    options = read_options()
+    print(f"| graph | pairs | rounds | GPU: closing, s | process | to a file "
+          f"| {options.threads} threads: closing, s | process | to a file "
+          "| closing, times | process, times |")
+    print("| --- |" + " --- |" * 10)
+    with tempfile.TemporaryDirectory() as directory:
+        for name in cases.chosen(options):
+            case = cases.Case(name, options, directory)
+            compare(options, name, case.graph, case.grammar, case.expected, directory)
+        for words in options.graph:
+            name, graph, grammar = words.split("=")
+            compare(options, name, graph, grammar, {}, directory)
+
+
+if __name__ == "__main__":
+    main()
