@@ -93,8 +93,8 @@ static __global__ void find_due(const __grid_constant__ gpu_closure p) {
 
 /* ---- along edges ---- */
 
-/* Adds the leaves of 32 chunks, or fewer: lane j has that of source j, or 0. Words of several leaves
- * are united before they are added. */
+/* Adds the leaves of 32 chunks, or fewer: lane j has that of source j, or 0. Words of several
+ * leaves are united before they are added. */
 static __device__ void unite_chunks(const gpu_closure &p, uint32_t chunk, gpu_writer *w) {
     uint32_t lane = gpu_lane(), leaves = 0;
     uint32_t there = __ballot_sync(GPU_ALL_LANES, chunk);
