@@ -85,7 +85,8 @@ typedef struct cflr_solve_opts {
     uint32_t slice;
     /* Seconds between checkpoints, at least; 0: 60. They take a tenth of the time at most. */
     double checkpoint;
-    /* Where the batch model works. On a GPU it has no checkpoints, parts or rules' statistics. */
+    /* Where the batch model works; AUTO: on the processor, so far. On a GPU it has no checkpoints,
+     * parts or statistics of rules. */
     cflr_device device;
     uint64_t device_memory; /* bytes of the GPU that may be taken; 0: what is free */
 } cflr_solve_opts;

@@ -11,7 +11,8 @@
  *               in the image
  *     IMAGE     row u of left has w, for t in row v of right, where u leads     BETWEEN
  *               to v with a label, and (t,w) in the image with the same label
- *     TURN      row v of left has u, for each v in row u of right               TURN
+ *     TURN      row v of left has u, for each v in row u of right; where left   TURN
+ *               has guards, the guard that u is, if it is one
  *
  * Equations with the same left, right and rule become one rule: thousands of indexes are labels of
  * its edges. What DIAGONAL and INPUT say are the first bits of a matrix.
