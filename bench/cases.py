@@ -84,6 +84,13 @@ def select(patterns, public, generated):
     return names
 
 
+def add_options(parser):
+    """Options that say which cases there are, and which are chosen."""
+    parser.add_argument("--data", default="", help="folder of public graphs")
+    parser.add_argument("--generate", default="", help="the generator of graphs")
+    parser.add_argument("--cases", default="", help="names and patterns, as of closure.py")
+
+
 def chosen(options):
     """Names of the cases that --cases of the options chooses; none without it."""
     patterns = [name.strip() for name in options.cases.split(",") if name.strip()]

@@ -29,9 +29,7 @@ def read_options():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cflr", required=True)
-    parser.add_argument("--data", default="", help="folder of public graphs")
-    parser.add_argument("--generate", default="", help="the generator of graphs")
-    parser.add_argument("--cases", default="", help="names and patterns, as of closure.py")
+    cases.add_options(parser)
     parser.add_argument("--graph", action="append", default=[], metavar="NAME=FILE=GRAMMAR",
                         help="another graph (may be repeated)")
     parser.add_argument("--threads", type=int, default=16)

@@ -21,7 +21,8 @@ endfunction()
 
 cflr_library_version(CFLRI_DEVICE_VERSION HEADERS engine/traverse/*.h base/plain/*.h
   SOURCES engine/traverse/device.c gpu/traverse/device.cu)
-cflr_library_version(CFLRI_BIT_DEVICE_VERSION HEADERS engine/closure/bits/*.h engine/sets/packed_format.h
+cflr_library_version(CFLRI_BIT_DEVICE_VERSION
+  HEADERS engine/closure/bits/*.h engine/sets/packed_format.h
   SOURCES engine/closure/bits/device.c gpu/closure/device.cu)
 cflr_library_version(CFLRI_RANK_VERSION HEADERS engine/spine/*.h base/*.h
   SOURCES engine/ranks.c mpi/join.c)

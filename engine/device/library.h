@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define CFLRI_CUDA_LIBRARY "libcflr_cuda.so"
+
 /* The table that the library exports as `symbol`, the same one whenever it is asked for; the
  * library stays loaded. NULL, and why, when there is no such library, or it is of another version.
  * Any thread. */

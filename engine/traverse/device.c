@@ -9,7 +9,7 @@
 #include "engine/device/library.h"
 
 const cflri_device *cflri_device_load(char *why, size_t size) {
-    return cflri_library_table("libcflr_cuda.so", CFLRI_DEVICE_SYMBOL, CFLRI_DEVICE_VERSION, why,
+    return cflri_library_table(CFLRI_CUDA_LIBRARY, CFLRI_DEVICE_SYMBOL, CFLRI_DEVICE_VERSION, why,
                                size);
 }
 

@@ -40,7 +40,7 @@ enum {
     GPU_CHUNK_WORDS = GPU_CHUNK_IDS / 32,
 };
 
-enum { GPU_MOST_LOST = 1 << 16 }; /* those behind are free again when all are */
+enum { GPU_MOST_LOST = 1 << 16 }; /* those behind are not used again before the closure ends */
 
 #define GPU_ALL_LANES 0xffffffffu
 #define GPU_NONE UINT32_MAX
@@ -122,6 +122,22 @@ struct gpu_closure {
 
 static __device__ __forceinline__ uint32_t gpu_lane() {
     return threadIdx.x % GPU_LANES;
+}
+
+/* How many lanes before this one are among those of a mask. */
+static __device__ __forceinline__ uint32_t gpu_lanes_before(uint32_t lanes) {
+    return __popc(lanes & ((1u << gpu_lane()) - 1));
+}
+
+/* The sum of what the lanes before this one have; *all: of what all have. */
+static __device__ __forceinline__ uint32_t gpu_sum_before(uint32_t n, uint32_t *all) {
+    uint32_t sum = n;
+    for (uint32_t other = 1; other < GPU_LANES; other *= 2) {
+        uint32_t more = __shfl_up_sync(GPU_ALL_LANES, sum, other);
+        if (gpu_lane() >= other) sum += more;
+    }
+    *all = __shfl_sync(GPU_ALL_LANES, sum, GPU_LANES - 1);
+    return sum - n;
 }
 
 static __device__ __forceinline__ uint32_t gpu_seek(const uint32_t *ids, uint32_t n, uint32_t id) {

@@ -188,13 +188,8 @@ static size_t place(gpu_closing *g, const std::vector<uint32_t> &matrix_of) {
 
 static cflr_status find_device(gpu_closing *g, cflr_error *error) {
     int devices = 0;
-    cudaError_t what = cudaGetDeviceCount(&devices);
-    if (what != cudaSuccess || devices == 0) {
-        cudaGetLastError();
-        return gpu_fail(
-            error, CFLR_UNAVAILABLE, "no GPU: %s",
-            what == cudaSuccess ? "the driver knows of none" : cudaGetErrorString(what));
-    }
+    cflr_status st = gpu_count_devices(&devices, error);
+    if (st != CFLR_OK) return st;
     cudaDeviceProp properties;
     GPU_TRY(cudaSetDevice(g->device), "choosing it");
     GPU_TRY(cudaGetDeviceProperties(&properties, g->device), "asking what it is");

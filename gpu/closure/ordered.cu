@@ -124,7 +124,7 @@ static __device__ void put_chunk(const gpu_closure &p, const gpu_panels &o, uint
     gpu_taken taken = gpu_warp_take_nodes(p, __popc(news) + !chunk);
     if (!chunk) chunk = gpu_taken_node(p, taken, __popc(news));
     if (!chunk) return;
-    if (news >> lane & 1) leaf = gpu_taken_node(p, taken, __popc(news & ((1u << lane) - 1)));
+    if (news >> lane & 1) leaf = gpu_taken_node(p, taken, gpu_lanes_before(news));
     for (; news; news &= news - 1) {
         uint32_t l = __ffs(news) - 1, at = __shfl_sync(GPU_ALL_LANES, leaf, l);
         uint32_t word = *word_of(o, c * GPU_LANES + l - o.first_panel, node);

@@ -222,22 +222,11 @@ void gpu_pack_measure(const gpu_closure &p, const bool *wanted, uint32_t n_matri
 
 /* ---- writing ---- */
 
-/* Ids of a word begin behind those of the lanes before. */
-static __device__ __forceinline__ uint32_t before_lane(uint32_t n, uint32_t *all) {
-    uint32_t sum = n;
-    for (uint32_t other = 1; other < GPU_LANES; other *= 2) {
-        uint32_t more = __shfl_up_sync(GPU_ALL_LANES, sum, other);
-        if (gpu_lane() >= other) sum += more;
-    }
-    *all = __shfl_sync(GPU_ALL_LANES, sum, GPU_LANES - 1);
-    return sum - n;
-}
-
 static __device__ void write_few(const gpu_closure &p, uint32_t row, uint32_t n, uint32_t *to) {
     uint32_t at = CFLRI_PACKED_FEW_HEAD;
     if (gpu_lane() == 0) to[0] = n;
     visit_row(p, row, [&](uint32_t leaf, uint32_t word) {
-        uint32_t all, place = at + before_lane(__popc(word), &all);
+        uint32_t all, place = at + gpu_sum_before(__popc(word), &all);
         for (; word; word &= word - 1)
             to[place++] = (leaf * GPU_LANES + gpu_lane()) * 32 + __ffs(word) - 1;
         at += all;

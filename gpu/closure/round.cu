@@ -133,7 +133,7 @@ static __device__ void free_chunk(const gpu_closure &p, uint32_t chunk, uint32_t
     uint32_t there = __ballot_sync(GPU_ALL_LANES, leaf);
     if (lane == 0) at = base + atomicAdd(&p.count->pushed, __popc(there) + 1);
     at = __shfl_sync(GPU_ALL_LANES, at, 0);
-    if (leaf) p.freed[at + __popc(there & ((1u << lane) - 1))] = leaf;
+    if (leaf) p.freed[at + gpu_lanes_before(there)] = leaf;
     if (lane == 0) p.freed[at + __popc(there)] = chunk;
 }
 

@@ -80,21 +80,10 @@ static __device__ __forceinline__ void mark(step_shared *s, uint32_t chunk, uint
     if (!(s->touched & leaf)) atomicOr(&s->touched, leaf);
 }
 
-/* Where the ones of the lanes before end; *all of them. */
-static __device__ __forceinline__ uint32_t sum_before(uint32_t n, uint32_t *all) {
-    uint32_t sum = n;
-    for (uint32_t other = 1; other < GPU_LANES; other *= 2) {
-        uint32_t more = __shfl_up_sync(GPU_ALL_LANES, sum, other);
-        if (gpu_lane() >= other) sum += more;
-    }
-    *all = __shfl_sync(GPU_ALL_LANES, sum, GPU_LANES - 1);
-    return sum - n;
-}
-
 /* Marks what the bits of a leaf lead to in a chunk. */
 static __device__ void image_leaf(step_shared *s, uint32_t chunk, const gpu_edges &edges,
                                   uint32_t label, uint32_t leaf, uint32_t word) {
-    uint32_t all, at = sum_before(__popc(word), &all);
+    uint32_t all, at = gpu_sum_before(__popc(word), &all);
     __syncwarp();
     for (; word; word &= word - 1) s->bit[at++] = (uint16_t)(gpu_lane() * 32 + __ffs(word) - 1);
     __syncwarp();

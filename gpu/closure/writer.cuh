@@ -42,11 +42,6 @@ static __device__ __forceinline__ gpu_writer gpu_begin_chunk(const gpu_closure &
     return w;
 }
 
-/* How many lanes before this one are among those of a mask. */
-static __device__ __forceinline__ uint32_t gpu_lanes_before(uint32_t lanes) {
-    return __popc(lanes & ((1u << gpu_lane()) - 1));
-}
-
 /* Finds nodes for leaves with new bits, and for the chunks above them. Returns which of them are
  * new in the delta, and in `full`. A leaf without a node in the delta has none in `full`, so that
  * nothing is there that the delta has not. */

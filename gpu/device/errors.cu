@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * errors.cu: what a GPU says, as a status.
+ * errors.cu: what a GPU says, as a status; which GPUs there are.
  */
 #include "gpu/device/errors.cuh"
 
@@ -23,4 +23,12 @@ cflr_status gpu_fail_cuda(cflr_error *error, cudaError_t what, const char *doing
     cudaGetLastError(); /* what can be forgotten is */
     cflr_status code = what == cudaErrorMemoryAllocation ? CFLR_NO_MEMORY : CFLR_UNAVAILABLE;
     return gpu_fail(error, code, "GPU: %s: %s", doing, cudaGetErrorString(what));
+}
+
+cflr_status gpu_count_devices(int *devices, cflr_error *error) {
+    cudaError_t what = cudaGetDeviceCount(devices);
+    if (what == cudaSuccess && *devices > 0) return CFLR_OK;
+    cudaGetLastError();
+    return gpu_fail(error, CFLR_UNAVAILABLE, "no GPU: %s",
+                    what == cudaSuccess ? "the driver knows of none" : cudaGetErrorString(what));
 }

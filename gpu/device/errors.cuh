@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * errors.cuh: what a GPU says, as a status.
+ * errors.cuh: what a GPU says, as a status; which GPUs there are.
  */
 #ifndef CFLRI_GPU_ERRORS_CUH
 #define CFLRI_GPU_ERRORS_CUH
@@ -17,6 +17,9 @@ cflr_status gpu_fail_cuda(cflr_error *error, cudaError_t what, const char *doing
         cudaError_t gpu_what_ = (call);                                                \
         if (gpu_what_ != cudaSuccess) return gpu_fail_cuda(error, gpu_what_, (doing)); \
     } while (0)
+
+/* How many GPUs there are. CFLR_UNAVAILABLE, and why, where there is none. */
+cflr_status gpu_count_devices(int *devices, cflr_error *error);
 
 /* A thread has the device afterwards that it had before. */
 struct device_kept {

@@ -34,13 +34,8 @@ static const gpu_primitive *const primitives[] = {
 
 static cflr_status find_device(gpu_run *r, cflr_error *error) {
     int devices = 0, cooperative = 0;
-    cudaError_t what = cudaGetDeviceCount(&devices);
-    if (what != cudaSuccess || devices == 0) {
-        cudaGetLastError();
-        return gpu_fail(
-            error, CFLR_UNAVAILABLE, "no GPU: %s",
-            what == cudaSuccess ? "the driver knows of none" : cudaGetErrorString(what));
-    }
+    cflr_status st = gpu_count_devices(&devices, error);
+    if (st != CFLR_OK) return st;
     if (r->device >= devices)
         return gpu_fail(error, CFLR_UNAVAILABLE, "%u GPUs were asked for, there are %d",
                         r->state.peers.n, devices);

@@ -119,12 +119,12 @@ static cflr_status collect(cflri_opened *o, cflri_closure *closure) {
     return st;
 }
 
-const cflri_place cflri_bits_place = {
+static const cflri_place place = {
     open_slice, free_opened, load, begin, take, close_slice, give, finish, ended, store, collect,
 };
 
 cflr_status cflri_solve_bits(const cflri_problem *problem, cflri_closure *closure,
                              cflr_error *error) {
-    cflri_spine alone = {.place = &cflri_bits_place, .slices = 1, .grain = 1, .alone = true};
+    cflri_spine alone = {.place = &place, .slices = 1, .grain = 1, .alone = true};
     return cflri_spine_solve(&alone, problem, closure, error);
 }

@@ -6,7 +6,7 @@
 #define CFLRI_BITS_H
 
 #include "engine/closure/bits/device.h"
-#include "engine/spine/place.h"
+#include "engine/closure/model.h"
 
 /* What closes a problem that is not closed by the processor. */
 typedef struct cflri_bits_on {
@@ -14,8 +14,6 @@ typedef struct cflri_bits_on {
     cflri_bit_options options;
     cflri_bit_stats stats; /* written when rows are collected */
 } cflri_bits_on;
-
-extern const cflri_place cflri_bits_place;
 
 /* As cflri_solver.solve, on the device of the problem. */
 cflr_status cflri_solve_bits(const cflri_problem *problem, cflri_closure *closure,

@@ -8,8 +8,8 @@
 #include "engine/device/library.h"
 
 const cflri_bit_device *cflri_bit_device_load(char *why, size_t size) {
-    return cflri_library_table("libcflr_cuda.so", CFLRI_BIT_DEVICE_SYMBOL, CFLRI_BIT_DEVICE_VERSION,
-                               why, size);
+    return cflri_library_table(CFLRI_CUDA_LIBRARY, CFLRI_BIT_DEVICE_SYMBOL,
+                               CFLRI_BIT_DEVICE_VERSION, why, size);
 }
 
 static cflr_status tick(cflr_context *context, uint64_t pairs) {

@@ -38,6 +38,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/ids.h"
+
 /* From numbers to numbers. Sources ascend, each once; edges of a source ascend by label, and then
  * by what they lead to. */
 typedef struct cflri_bit_edges {
@@ -117,15 +119,8 @@ typedef struct cflri_bit_system {
 /* The row of a vertex, or CFLRI_NO_BIT_ROW. O(1), or O(log rows) where rows are few. */
 static inline uint32_t cflri_bit_row_of(const cflri_bit_matrix *matrix, uint32_t vertex) {
     if (matrix->row) return matrix->row[vertex];
-    uint32_t low = 0, high = matrix->n_rows;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (matrix->vertex[middle] < vertex)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < matrix->n_rows && matrix->vertex[low] == vertex ? low : CFLRI_NO_BIT_ROW;
+    uint64_t at = cflri_ids_seek(matrix->vertex, matrix->n_rows, vertex);
+    return at < matrix->n_rows && matrix->vertex[at] == vertex ? (uint32_t)at : CFLRI_NO_BIT_ROW;
 }
 
 /* The column of a vertex, or UINT32_MAX. */
@@ -137,15 +132,8 @@ static inline uint32_t cflri_bit_column_of(const cflri_bit_system *system,
 /* The place of a source, or n_sources. */
 static inline uint32_t cflri_bit_source(const cflri_bit_edges *edges, uint32_t number) {
     if (!edges->source) return number;
-    uint32_t low = 0, high = edges->n_sources;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (edges->source[middle] < number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < edges->n_sources && edges->source[low] == number ? low : edges->n_sources;
+    uint64_t at = cflri_ids_seek(edges->source, edges->n_sources, number);
+    return at < edges->n_sources && edges->source[at] == number ? (uint32_t)at : edges->n_sources;
 }
 
 #endif

@@ -111,4 +111,23 @@ static inline void random_world(world *w, uint64_t seed) {
     world_graph(w, edges.at);
 }
 
+/* Every other grammar keeps only pairs of a symbol that a terminal has, too; where the symbol has
+ * the empty path, that may not be asked for. */
+static inline void filtered_world(world *w, uint64_t seed) {
+    static const char *const left[] = {"A", "B", "C", "D"}, *const kept[] = {"a", "b", "c"};
+    dice d = {seed * UINT64_C(0x9e3779b97f4a7c15) + 1};
+    text grammar, edges;
+    cflr_error error;
+    world_begin(w, 1);
+    random_grammar(&d, &grammar);
+    random_edges(&d, &edges);
+    size_t plain = grammar.n;
+    append(&grammar, "%%filter %s %s\n", left[roll(&d, 4)], kept[roll(&d, 3)]);
+    if (seed % 2 || test_grammar(w->context, grammar.at, &w->grammar, &error) != CFLR_OK) {
+        grammar.at[plain] = '\0';
+        world_grammar(w, grammar.at);
+    }
+    world_graph(w, edges.at);
+}
+
 #endif

@@ -134,24 +134,9 @@ static void compare(bits_world *b, cflr_model model, const char *what) {
 
 /* ---- closures ---- */
 
-/* As random_world. In every other grammar a symbol keeps only pairs that a terminal has, too; where
- * it has the empty path, that may not be asked for. */
 static void begin_pair(bits_world *b, uint64_t seed) {
-    static const char *const left[] = {"A", "B", "C", "D"}, *const kept[] = {"a", "b", "c"};
-    dice d = {seed * UINT64_C(0x9e3779b97f4a7c15) + 1};
-    text grammar, edges;
-    cflr_error error;
     memset(b, 0, sizeof *b);
-    world_begin(&b->w, 1);
-    random_grammar(&d, &grammar);
-    random_edges(&d, &edges);
-    size_t plain = grammar.n;
-    append(&grammar, "%%filter %s %s\n", left[roll(&d, 4)], kept[roll(&d, 3)]);
-    if (seed % 2 || test_grammar(b->w.context, grammar.at, &b->w.grammar, &error) != CFLR_OK) {
-        grammar.at[plain] = '\0';
-        world_grammar(&b->w, grammar.at);
-    }
-    world_graph(&b->w, edges.at);
+    filtered_world(&b->w, seed);
 }
 
 static void try_pair(uint64_t seed) {

@@ -11,25 +11,6 @@
 
 enum { PAIRS = TEST_SANITIZED ? 150 : 750, MANY_PAIRS = 3000, MOST_SLICES = 7 };
 
-/* Every other grammar keeps only pairs of a symbol that a terminal has, too; where the symbol has
- * the empty path, that may not be asked for. */
-static void sliced_world(world *w, uint64_t seed) {
-    static const char *const left[] = {"A", "B", "C", "D"}, *const kept[] = {"a", "b", "c"};
-    dice d = {seed * UINT64_C(0x9e3779b97f4a7c15) + 1};
-    text grammar, edges;
-    cflr_error error;
-    world_begin(w, 1);
-    random_grammar(&d, &grammar);
-    random_edges(&d, &edges);
-    size_t plain = grammar.n;
-    append(&grammar, "%%filter %s %s\n", left[roll(&d, 4)], kept[roll(&d, 3)]);
-    if (seed % 2 || test_grammar(w->context, grammar.at, &w->grammar, &error) != CFLR_OK) {
-        grammar.at[plain] = '\0';
-        world_grammar(w, grammar.at);
-    }
-    world_graph(w, edges.at);
-}
-
 static void compare(world *w, const cflr_result *reference, slicing how, uint64_t seed) {
     char what[160];
     snprintf(what, sizeof what, "seed %" PRIu64 ", %u slices, grain %u, %d threads, %s, %s", seed,
@@ -43,7 +24,7 @@ static void compare(world *w, const cflr_result *reference, slicing how, uint64_
 
 static void try_pair(uint64_t seed) {
     world w;
-    sliced_world(&w, seed);
+    filtered_world(&w, seed);
     cflr_result *reference = world_closure(&w, CFLR_MODEL_NAIVE);
     for (uint32_t slices = 1; slices <= MOST_SLICES; slices++) {
         slicing how = {.slices = slices, .grain = 1 + (uint32_t)(seed % 3)};
@@ -62,7 +43,7 @@ static void try_pair(uint64_t seed) {
 static uint32_t try_resuming(uint64_t seed) {
     world w;
     uint32_t resumed = 0;
-    sliced_world(&w, seed);
+    filtered_world(&w, seed);
     cflr_result *reference = world_closure(&w, CFLR_MODEL_NAIVE);
     for (uint32_t slices = 1; slices <= 4; slices++) {
         memory_shelf shelf = memory_shelf_of();
