@@ -112,13 +112,12 @@ static void check_extras(checking *c, FILE *to) {
 /* Ids of the row are from `first` on, before `end`; each set is looked at once for each range. */
 static bool is_within(checking *c, cflri_set_number set, uint8_t range, uint32_t first,
                       uint32_t end) {
-    cflri_row row = cflri_sets_row(c->b->sets, set);
-    cflri_row_walk walk = cflri_sets_begin(c->b->sets, &row);
-    uint32_t id;
+    const cflri_sets *sets = c->b->sets;
+    cflri_row row = cflri_sets_row(sets, set);
     if (!cflri_set_is_single(set) && c->within[set] & range) return true;
-    while (cflri_row_next(&walk, &id)) {
-        if (id < first || id >= end) return false;
-    }
+    if (cflri_row_rank(&row, &sets->store->trees, first) ||
+        cflri_row_rank(&row, &sets->store->trees, end) < row.n)
+        return false;
     if (!cflri_set_is_single(set)) c->within[set] |= range;
     return true;
 }
