@@ -41,22 +41,26 @@ class gpu_arena {
         return to;
     }
 
-    cudaError_t copy_all() const {
+    /* Arrays of the caller may go when it has returned. */
+    cudaError_t copy_all(cudaStream_t stream) const {
         std::vector<char> together;
         size_t first = 0; /* where they go */
         cudaError_t what = cudaSuccess;
         for (size_t i = 0; i < copies.size() && what == cudaSuccess; i++) {
             const copy &c = copies[i];
             bool large = c.bytes >= LARGE;
-            if (large || c.at + c.bytes - first > TOGETHER) what = flush(first, &together);
+            if (large || c.at + c.bytes - first > TOGETHER) what = flush(first, &together, stream);
             if (large && what == cudaSuccess)
-                what = cudaMemcpy(base + c.at, c.from, c.bytes, cudaMemcpyHostToDevice);
+                what =
+                    cudaMemcpyAsync(base + c.at, c.from, c.bytes, cudaMemcpyHostToDevice, stream);
             if (large) continue;
             if (together.empty()) first = c.at;
             together.resize(c.at + c.bytes - first);
             std::memcpy(together.data() + (c.at - first), c.from, c.bytes);
         }
-        return what == cudaSuccess ? flush(first, &together) : what;
+        if (what == cudaSuccess) what = flush(first, &together, stream);
+        cudaError_t ended = cudaStreamSynchronize(stream);
+        return what == cudaSuccess ? ended : what;
     }
 
    private:
@@ -68,10 +72,11 @@ class gpu_arena {
     };
     std::vector<copy> copies;
 
-    cudaError_t flush(size_t first, std::vector<char> *together) const {
+    cudaError_t flush(size_t first, std::vector<char> *together, cudaStream_t stream) const {
         if (together->empty()) return cudaSuccess;
-        cudaError_t what =
-            cudaMemcpy(base + first, together->data(), together->size(), cudaMemcpyHostToDevice);
+        cudaError_t what = cudaMemcpyAsync(base + first, together->data(), together->size(),
+                                           cudaMemcpyHostToDevice, stream);
+        if (what == cudaSuccess) what = cudaStreamSynchronize(stream);
         together->clear();
         return what;
     }

@@ -198,6 +198,11 @@ static __device__ __forceinline__ uint32_t gpu_halted(const gpu_closure &p) {
     return c->halt | c->done;
 }
 
+/* The same for a warp of a kernel that may halt others: its lanes must not see different things. */
+static __device__ __forceinline__ bool gpu_warp_halted(const gpu_closure &p) {
+    return __any_sync(GPU_ALL_LANES, gpu_halted(p));
+}
+
 /* To be asked now and then by one thread of a block. */
 static __device__ __forceinline__ bool gpu_stops(const gpu_closure &p) {
     volatile gpu_counters *c = p.count;
@@ -289,7 +294,9 @@ static __device__ __forceinline__ void gpu_lose_node(const gpu_closure &p, uint3
 /* The node at a place that other warps may fill at the same time, made if there is none. By a warp;
  * 0: there is no free node. */
 static __device__ __forceinline__ uint32_t gpu_warp_child(const gpu_closure &p, uint32_t *place) {
-    uint32_t number = *(volatile uint32_t *)place;
+    uint32_t number = 0;
+    if (gpu_lane() == 0) number = *(volatile uint32_t *)place; /* or lanes may see different ones */
+    number = __shfl_sync(GPU_ALL_LANES, number, 0);
     if (number) return number;
     uint32_t mine = gpu_warp_take_node(p);
     if (!mine) return 0;

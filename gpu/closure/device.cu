@@ -13,6 +13,9 @@
  * cost some microseconds. The host looks at the counters after each launch. When nodes have run out
  * it grows them and has the round done again. When the run is not wanted any more, it tells the
  * kernels by a word of theirs; what the round has found until then is kept.
+ *
+ * All copies go through the stream of the kernels. A copy outside of it may be under way still when
+ * it has returned, and kernels of the stream do not wait for it.
  */
 #include <algorithm>
 #include <chrono>
@@ -256,10 +259,11 @@ static cflr_status make_memory(gpu_closing *g, cflr_error *error) {
     if (fixed >= g->most_bytes) return refuse(g, fixed, error);
     GPU_TRY(cudaMalloc(&g->arena.base, g->arena.used), "taking memory");
     size_t zero = place(g, matrix_of);
-    GPU_TRY(cudaMemset(g->arena.base + zero, 0, g->arena.used - zero), "clearing memory");
-    GPU_TRY(g->arena.copy_all(), "copying the system");
-    GPU_TRY(cudaMemcpy(const_cast<gpu_rule *>(g->p.rule), g->rule.data(),
-                       g->rule.size() * sizeof(gpu_rule), cudaMemcpyHostToDevice),
+    GPU_TRY(cudaMemsetAsync(g->arena.base + zero, 0, g->arena.used - zero, g->stream),
+            "clearing memory");
+    GPU_TRY(g->arena.copy_all(g->stream), "copying the system");
+    GPU_TRY(cudaMemcpyAsync(const_cast<gpu_rule *>(g->p.rule), g->rule.data(),
+                            g->rule.size() * sizeof(gpu_rule), cudaMemcpyHostToDevice, g->stream),
             "copying rules");
     uint64_t nodes = (g->most_bytes - fixed) / (NODE_BYTES + sizeof(uint32_t));
     g->most_nodes = (uint32_t)std::min<uint64_t>(nodes, UINT32_MAX - 1);
@@ -271,7 +275,9 @@ static cflr_status make_memory(gpu_closing *g, cflr_error *error) {
     return CFLR_OK;
 }
 
-enum : uint64_t { FIRST_NODES = 1 << 19 };
+#ifndef GPU_FIRST_NODES /* a test has few of them, so that they grow */
+#define GPU_FIRST_NODES (1ull << 19)
+#endif
 
 static cflr_status set_seeds(gpu_closing *g, cflr_error *error) {
     const cflri_bit_system *s = g->system;
@@ -281,13 +287,14 @@ static cflr_status set_seeds(gpu_closing *g, cflr_error *error) {
         most = std::max(most, s->matrix[i].n_seeds);
     }
     /* a bit takes a leaf and a chunk at most, and as much may be lost between warps */
-    if (!grow(g, std::max<uint64_t>(FIRST_NODES, 4 * seeds + 1)) || g->p.capacity <= 4 * seeds)
+    if (!grow(g, std::max<uint64_t>(GPU_FIRST_NODES, 4 * seeds + 1)) || g->p.capacity <= 4 * seeds)
         return refuse(g, g->arena.used + 4 * seeds * NODE_BYTES, error);
     gpu_counters first = {};
     first.bump = 1;
-    GPU_TRY(cudaMemcpy(g->p.count, &first, sizeof first, cudaMemcpyHostToDevice), "beginning");
-    GPU_TRY(cudaMemcpy(g->p.matrix, g->matrix.data(), g->matrix.size() * sizeof(gpu_matrix),
-                       cudaMemcpyHostToDevice),
+    GPU_TRY(cudaMemcpyAsync(g->p.count, &first, sizeof first, cudaMemcpyHostToDevice, g->stream),
+            "beginning");
+    GPU_TRY(cudaMemcpyAsync(g->p.matrix, g->matrix.data(), g->matrix.size() * sizeof(gpu_matrix),
+                            cudaMemcpyHostToDevice, g->stream),
             "copying matrices");
     if (!seeds) return CFLR_OK;
     uint64_t *seed = nullptr;
@@ -638,7 +645,7 @@ static cflr_status run_in_order(gpu_closing *g, uint32_t stage, cflr_error *erro
     place_order(&memory, order, rows);
     if (cudaMalloc(&memory.arena.base, memory.arena.used) == cudaSuccess) {
         place_order(&memory, order, rows);
-        GPU_TRY(memory.arena.copy_all(), "copying the order of a stage");
+        GPU_TRY(memory.arena.copy_all(g->stream), "copying the order of a stage");
         find_room(g, &memory.panels, leaves);
         g->stats.copied += memory.arena.copied;
     }
@@ -732,12 +739,13 @@ static cflr_status fetch(void *state, uint32_t *set, uint64_t *start, uint32_t *
     double begin = now();
     cudaSetDevice(g->device);
     start[0] = 0;
-    GPU_TRY(
-        cudaMemcpy(set, pack->set, (uint64_t)pack->n_rows * sizeof *set, cudaMemcpyDeviceToHost),
-        "fetching rows");
-    GPU_TRY(cudaMemcpy(start + 1, pack->start, (pack->n_sets + 1ull) * sizeof *start,
-                       cudaMemcpyDeviceToHost),
+    GPU_TRY(cudaMemcpyAsync(set, pack->set, (uint64_t)pack->n_rows * sizeof *set,
+                            cudaMemcpyDeviceToHost, g->stream),
             "fetching rows");
+    GPU_TRY(cudaMemcpyAsync(start + 1, pack->start, (pack->n_sets + 1ull) * sizeof *start,
+                            cudaMemcpyDeviceToHost, g->stream),
+            "fetching rows");
+    GPU_TRY(cudaStreamSynchronize(g->stream), "fetching rows");
     cflr_status st = fetch_words(g, start + 1, word, error);
     g->stats.copied += pack->n_words * sizeof *word + pack->n_rows * sizeof *set;
     g->stats.fetched += now() - begin;
@@ -755,7 +763,9 @@ static void free_closure(void *state) {
 }
 
 /* extern, or a const has internal linkage */
-extern "C" __attribute__((visibility("default"))) extern const cflri_bit_device cflr_cuda_closure;
+extern "C" {
+extern __attribute__((visibility("default"))) const cflri_bit_device cflr_cuda_closure;
+}
 
 const cflri_bit_device cflr_cuda_closure = {
     CFLRI_BIT_DEVICE_VERSION, open_closure, close_stage, measure, fetch, get_stats, free_closure};

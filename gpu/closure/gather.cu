@@ -160,7 +160,7 @@ static __device__ void unite_row(const gpu_closure &p, const gpu_matrix &m, uint
 static __global__ void __launch_bounds__(UNITE_THREADS)
     unite_rows(const __grid_constant__ gpu_closure p) {
     uint32_t lane = gpu_lane(), n = p.count->n_due[0], i = 0;
-    if (gpu_halted(p)) return;
+    if (gpu_warp_halted(p)) return;
     for (;;) {
         if (lane == 0) i = gpu_stops(p) ? n : atomicAdd(&p.count->next, 1);
         i = __shfl_sync(GPU_ALL_LANES, i, 0);

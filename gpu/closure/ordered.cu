@@ -135,7 +135,7 @@ static __device__ void put_chunk(const gpu_closure &p, const gpu_panels &o, uint
 }
 
 static __global__ void panels_to_rows(const __grid_constant__ gpu_closure p, const gpu_panels o) {
-    if (gpu_halted(p)) return;
+    if (gpu_warp_halted(p)) return;
     for (uint64_t k = first_node(); k < o.n; k += warps_of_all()) {
         for (uint32_t i = o.first[k]; i < o.first[k + 1]; i++) {
             uint32_t row = o.row[i];

@@ -17,14 +17,25 @@
 #include <thrust/scan.h>
 #include <thrust/sort.h>
 
+#include <algorithm>
 #include <new>
 
 #include "engine/sets/packed_format.h"
 #include "gpu/closure/pack.cuh"
 
-enum { PACK_THREADS = 256, PACK_BLOCKS = 2048 };
+enum { PACK_THREADS = 256, PACK_WARPS = PACK_THREADS / GPU_LANES, MOST_BLOCKS = 2048 };
 
 #define ONE_TARGET 0x80000000u /* CFLRI_ONE_TARGET of base/graph/relation.h */
+
+/* Blocks for n threads. */
+static uint32_t blocks_of(uint64_t n) {
+    return (uint32_t)((n + PACK_THREADS - 1) / PACK_THREADS);
+}
+
+/* Blocks for n items, of which each warp takes one after another. */
+static uint32_t blocks_of_warps(uint64_t n) {
+    return (uint32_t)std::min<uint64_t>(n / PACK_WARPS + 1, MOST_BLOCKS);
+}
 
 /* ---- measuring ---- */
 
@@ -168,10 +179,6 @@ struct is_counted {
     __device__ bool operator()(uint32_t row) const { return count[row] > 1; }
 };
 
-static uint32_t blocks_of(uint64_t n) {
-    return (uint32_t)((n + PACK_THREADS - 1) / PACK_THREADS);
-}
-
 /* Lists the rows of more than one bit, equal ones together. */
 static uint32_t list_rows(const gpu_pack *pack, const uint64_t *hash, uint32_t *row,
                           uint64_t *hash_of, cudaStream_t stream) {
@@ -196,13 +203,14 @@ void gpu_pack_measure(const gpu_closure &p, const bool *wanted, uint32_t n_matri
     cudaMemcpyAsync(pack->wanted, wanted, n_matrices, cudaMemcpyHostToDevice, stream);
     scratch<uint64_t> hash(n_rows), hash_of(n_rows);
     scratch<uint32_t> row(n_rows), leader(n_rows), number(n_rows);
-    measure_rows<<<PACK_BLOCKS, PACK_THREADS, 0, stream>>>(p, *pack, hash.at);
+    measure_rows<<<blocks_of_warps(n_rows), PACK_THREADS, 0, stream>>>(p, *pack, hash.at);
     uint32_t n = list_rows(pack, hash.at, row.at, hash_of.at, stream);
     if (n) {
         find_heads<<<blocks_of(n), PACK_THREADS, 0, stream>>>(hash_of.at, n, leader.at);
         thrust::inclusive_scan(policy, leader.at, leader.at + n, leader.at,
                                thrust::maximum<uint32_t>());
-        compare_rows<<<PACK_BLOCKS, PACK_THREADS, 0, stream>>>(p, row.at, leader.at, n, number.at);
+        compare_rows<<<blocks_of_warps(n), PACK_THREADS, 0, stream>>>(p, row.at, leader.at, n,
+                                                                      number.at);
         thrust::inclusive_scan(policy, number.at, number.at + n, number.at);
         cudaMemcpyAsync(&pack->n_sets, number.at + n - 1, sizeof pack->n_sets,
                         cudaMemcpyDeviceToHost, stream);
@@ -272,7 +280,8 @@ static __global__ void write_sets(const __grid_constant__ gpu_closure p, const g
 
 void gpu_pack_write(const gpu_closure &p, const gpu_pack *pack, uint32_t first, uint32_t end,
                     uint32_t *word, cudaStream_t stream) {
-    write_sets<<<PACK_BLOCKS, PACK_THREADS, 0, stream>>>(p, *pack, first, end, word);
+    write_sets<<<blocks_of_warps(end - first), PACK_THREADS, 0, stream>>>(p, *pack, first, end,
+                                                                          word);
 }
 
 void gpu_pack_free(gpu_pack *pack) {

@@ -112,7 +112,7 @@ static __device__ void merge_chunk(const gpu_closure &p, uint32_t fresh, uint64_
 
 /* Rows that are added to at once have all already, but where nodes ran out: `all`. */
 static __global__ void merge_rows(const __grid_constant__ gpu_closure p, bool all) {
-    if (gpu_halted(p)) return;
+    if (gpu_warp_halted(p)) return;
     uint32_t delta = gpu_read(p) ^ 1, n = p.count->n_changed[delta];
     uint32_t warps = gridDim.x * blockDim.x / GPU_LANES;
     for (uint32_t i = (blockIdx.x * blockDim.x + threadIdx.x) / GPU_LANES; i < n; i += warps) {

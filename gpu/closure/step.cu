@@ -184,7 +184,7 @@ static __global__ void __launch_bounds__(STEP_THREADS)
     uint32_t size = (uint32_t)(sizeof(step_shared) / sizeof(uint32_t)) + words;
     step_shared *s =
         reinterpret_cast<step_shared *>(memory + threadIdx.x / GPU_LANES * (size_t)size);
-    if (gpu_halted(p)) return;
+    if (gpu_warp_halted(p)) return;
     for (uint32_t at = lane; at < words; at += GPU_LANES) s->word[at] = 0;
     if (lane == 0) s->tiles = s->touched = 0;
     __syncwarp();

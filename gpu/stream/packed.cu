@@ -172,9 +172,11 @@ static cflr_status make_words(const cflr_traversal *t, gpu_run *r, int side, pac
         if (st != CFLR_OK) return st;
         at = made.data();
     }
-    GPU_TRY(cudaMemcpy(const_cast<uint64_t *>(to->packed.at), at,
-                       (r->rows[side].n + 1ull) * sizeof *at, cudaMemcpyHostToDevice),
-            "copying where rows begin");
+    GPU_TRY(
+        cudaMemcpyAsync(const_cast<uint64_t *>(to->packed.at), at,
+                        (r->rows[side].n + 1ull) * sizeof *at, cudaMemcpyHostToDevice, r->stream),
+        "copying where rows begin");
+    GPU_TRY(cudaStreamSynchronize(r->stream), "copying where rows begin");
     to->packed.first_bits = how.first_bits;
     to->packed.step = how.step;
     to->packed.weight_bits = how.weight_bits;
