@@ -17,6 +17,7 @@ function(cflr_library_version name)
   string(SUBSTRING ${digest} 0 8 digest)
   set_source_files_properties(${arg_SOURCES}
     PROPERTIES COMPILE_DEFINITIONS ${name}=0x${digest}u)
+  set_property(GLOBAL PROPERTY ${name} 0x${digest}u) # for tests
 endfunction()
 
 cflr_library_version(CFLRI_DEVICE_VERSION HEADERS engine/traverse/*.h base/plain/*.h

@@ -11,6 +11,8 @@
 #                                  that are drawn
 #   CFLR_PAIRS=N                   so many random grammars and graphs (200)
 #   CFLR_JOBS=N                    so many runs at once (as many as there are processors)
+#   CFLR_EMULATED="SHAPE..."       these shapes alone, once each, for emulator/, which is slow and
+#                                  where all nodes grow
 set -u
 cflr=$1 root=$(cd "$(dirname "$0")/../.." && pwd)
 shift
@@ -65,7 +67,8 @@ draw() {
 
 # Shapes: few vertices and deep derivations; rows of two leaves; rows of many chunks, since ids of
 # vertices are far apart; almost all pairs. No edges.
-shapes="few:40:12:1 leaves:1300:90:1 chunks:60:14:1703 dense:25:80:1 none:5:0:1"
+shapes="few:40:12:1 leaves:1300:90:1 chunks:60:14:1703 dense:25:80:1 none:5:0:1" memories="64M 256M"
+if [ "${CFLR_EMULATED:-}" ]; then shapes=$CFLR_EMULATED memories=; fi
 
 same() { cmp -s "$work/$1.naive.$2" "$work/$1.gpu.$2"; }
 
@@ -136,7 +139,8 @@ for grammar in "$root"/grammars/*.cfg "$root"/bench/grammars/*.cfg; do
     if [ $# -gt 0 ]; then
         for graph in "$@"; do
             turn
-            compare "$grammar" "$graph" "$graph" 64M 256M &
+            # shellcheck disable=SC2086 # one word a limit
+            compare "$grammar" "$graph" "$graph" $memories &
         done
         continue
     fi
@@ -147,7 +151,8 @@ for grammar in "$root"/grammars/*.cfg "$root"/bench/grammars/*.cfg; do
         graph=$work/$((seed += 1))-$what.tsv
         draw "$vertices" "$edges" "$step" $seed <"$work/labels" >"$graph"
         turn
-        compare "$grammar" "$what" "$graph" 64M 256M &
+        # shellcheck disable=SC2086
+        compare "$grammar" "$what" "$graph" $memories &
     done
 done
 wait
@@ -155,7 +160,7 @@ wait
 # Rows of all vertices before 40,000 get the 40 targets of one, each in a leaf of its own: more
 # nodes than there are in the beginning, which is seen in the second round. So much memory that it
 # begins is not enough for all.
-if [ $# = 0 ]; then
+if [ $# = 0 ] && [ -z "${CFLR_EMULATED:-}" ]; then
     awk 'BEGIN {
         for (v = 0; v < 40000; v++) print v "\t40000\te"
         for (v = 40001; v < 81001; v++) print v "\t" v "\te"
