@@ -145,13 +145,15 @@ static void run_thread() {
 }
 
 static emulated_fiber *new_fiber() {
-    static size_t made;
+    static std::vector<std::unique_ptr<emulated_fiber>> all;
     if (idle.empty()) {
         emulated_fiber *f = new emulated_fiber();
+        all.emplace_back(f);
         f->stack = static_cast<char *>(mmap(nullptr, STACK, PROT_READ | PROT_WRITE,
                                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
         if (f->stack == MAP_FAILED) fail("no memory for a stack");
-        f->top = f->stack + STACK - made++ % PLACES * PLACE; /* or all would have one cache set */
+        /* at different places, or all would have one set of the cache */
+        f->top = f->stack + STACK - all.size() % PLACES * PLACE;
         idle.push_back(f);
     }
     emulated_fiber *f = idle.back();
