@@ -5,8 +5,8 @@
  * The relation of a symbol may be a family read backwards. It is made by one rule more, TURN, in
  * the last stage.
  *
- * The stage of a stratum is one behind the last of those that it reads, so strata that do not need
- * each other are closed together.
+ * The stage of a stratum is behind those that it reads, so strata that do not need each other are
+ * closed together; but those that a device can close in order, without rounds, apart from others.
  */
 #include "engine/closure/bits/matrices.h"
 
@@ -194,7 +194,21 @@ static bool make_seeds(cflri_bit_system *s, const cflri_spine_plan *plan) {
 
 /* ---- all ---- */
 
-/* A stratum reads itself and those before it. */
+/* Does the stratum read itself, and only along edges? Then its stage has an order (order.h). */
+static bool is_in_order(const cflri_equations *all, uint32_t stratum) {
+    const cflri_stratum *at = &all->stratum.at[stratum];
+    for (size_t i = at->first; i < at->end; i++) {
+        const cflri_equation *e = &all->equation.at[i];
+        bool along = e->kind == CFLRI_EDGE || e->kind == CFLRI_COPY;
+        uint32_t right = e->right, by = e->kind == CFLRI_PAIR ? e->by : CFLRI_NO_SYMBOL;
+        bool reads = right != CFLRI_NO_SYMBOL && all->family.at[right].stratum == stratum;
+        bool pairs = by != CFLRI_NO_SYMBOL && all->family.at[by].stratum == stratum;
+        if ((reads && !along) || pairs || all->family.at[e->left].filtered) return false;
+    }
+    return at->loops;
+}
+
+/* A stratum reads itself and those before it. Stages with an order have even numbers. */
 static uint32_t stage_of_stratum(const cflri_bit_system *s, const cflri_equations *all,
                                  uint32_t stratum) {
     const cflri_stratum *at = &all->stratum.at[stratum];
@@ -208,17 +222,28 @@ static uint32_t stage_of_stratum(const cflri_bit_system *s, const cflri_equation
             if (other != stratum && s->stage_of[other] >= stage) stage = s->stage_of[other] + 1;
         }
     }
-    return stage;
+    return stage + (stage % 2 == is_in_order(all, stratum));
 }
 
+/* Stages without a stratum have no number in the end. The last one is for homes that are turned. */
 static bool make_stages(cflri_bit_system *s, const cflri_equations *all) {
+    uint32_t most = 2 * (uint32_t)all->stratum.n + 2;
+    uint32_t *number = cflri_alloc_array_zero(s->context, most, sizeof *number);
     s->stage_of = cflri_alloc_array(s->context, all->stratum.n + 1, sizeof *s->stage_of);
-    s->n_stages = 1; /* for homes that are turned */
-    for (uint32_t t = 0; s->stage_of && t < all->stratum.n; t++) {
+    bool made = number && s->stage_of;
+    for (uint32_t t = 0; made && t < all->stratum.n; t++) {
         s->stage_of[t] = stage_of_stratum(s, all, t);
-        if (s->stage_of[t] + 2 > s->n_stages) s->n_stages = s->stage_of[t] + 2;
+        number[s->stage_of[t]] = 1;
     }
-    return s->stage_of;
+    for (uint32_t stage = 0; made && stage < most; stage++) {
+        bool used = number[stage];
+        number[stage] = s->n_stages;
+        s->n_stages += used;
+    }
+    for (uint32_t t = 0; made && t < all->stratum.n; t++) s->stage_of[t] = number[s->stage_of[t]];
+    s->n_stages++;
+    cflri_free(s->context, number);
+    return made;
 }
 
 bool cflri_bit_matrices_number(cflri_bit_system *s) {

@@ -547,6 +547,18 @@ Test(bits, rows_that_are_only_united_have_an_order) {
     end(&m);
 }
 
+/* What recurs otherwise beside it does not take the order away, nor what has to be there before. */
+Test(bits, an_order_is_of_what_recurs_along_edges) {
+    made m;
+    make_of(&m, "A ::= e A | b\nB ::= e | B B\n", "0 1 e; 1 2 e; 2 0 e; 2 3 e; 3 4 e; 4 5 b");
+    cr_assert_eq(check_orders(&m.system), 1);
+    end(&m);
+    make_of(&m, "B ::= e | B B\nA ::= e A | B b\n", "0 1 e; 1 2 e; 2 0 e; 2 3 e; 3 4 e; 4 5 b");
+    cr_assert_eq(check_orders(&m.system), 1);
+    check_stages(&m);
+    end(&m);
+}
+
 /* ---- rows that there can be ---- */
 
 /* Does the equation give the row at a vertex something, where these rows can be? */
