@@ -603,6 +603,7 @@ static void place_order(gpu_panel_memory *memory, const cflri_bit_order &order, 
     a->begin();
     o->n = order.n;
     o->n_levels = order.n_levels;
+    o->n_rows = rows;
     o->level = a->put(order.level, order.n_levels + 1ull);
     o->start = a->put(order.start, order.n + 1ull);
     o->to = a->put(order.to, order.start[order.n]);

@@ -9,7 +9,7 @@
 
 /* The order of a stage (cflri_bit_order), and some panels of it. */
 struct gpu_panels {
-    uint32_t n, n_levels;
+    uint32_t n, n_levels, n_rows;
     const uint32_t *level, *to, *first, *row;
     const uint64_t *start;
     uint32_t first_panel, n_panels;

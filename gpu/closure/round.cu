@@ -128,31 +128,49 @@ static __global__ void merge_rows(const __grid_constant__ gpu_closure p, bool al
 }
 
 /* Frees the leaves of a chunk, and the chunk. By a warp. */
-static __device__ void free_chunk(const gpu_closure &p, uint32_t chunk, uint32_t base) {
-    uint32_t lane = gpu_lane(), leaf = gpu_node(p, chunk)[lane], at = 0;
+static __device__ void free_chunk(const gpu_closure &p, uint32_t chunk, uint32_t at) {
+    uint32_t leaf = gpu_node(p, chunk)[gpu_lane()];
     uint32_t there = __ballot_sync(GPU_ALL_LANES, leaf);
-    if (lane == 0) at = base + atomicAdd(&p.count->pushed, __popc(there) + 1);
-    at = __shfl_sync(GPU_ALL_LANES, at, 0);
     if (leaf) p.freed[at + gpu_lanes_before(there)] = leaf;
-    if (lane == 0) p.freed[at + __popc(there)] = chunk;
+    if (gpu_lane() == 0) p.freed[at + __popc(there)] = chunk;
 }
 
-static __device__ void clear_row(const gpu_closure &p, uint32_t row, uint32_t delta,
-                                 uint32_t base) {
-    const gpu_matrix &m = p.matrix[p.matrix_of[row]];
-    uint64_t roots = gpu_roots_of(m, row - m.first);
-    bool aliased = p.count->aliased && !m.passing;
-    for (uint32_t c = 0; c < m.chunks; c++) {
-        uint32_t chunk = p.delta[delta][roots + c];
-        if (chunk && !aliased) free_chunk(p, chunk, base);
-        __syncwarp();
-        if (chunk && gpu_lane() == 0) p.delta[delta][roots + c] = 0;
+/* The same for a chunk a lane, or 0. Room for all is taken at once: the counter is shared by
+ * all warps. */
+static __device__ void free_chunks(const gpu_closure &p, uint32_t chunk, uint32_t base) {
+    uint32_t nodes = 0, all, first = 0, there = __ballot_sync(GPU_ALL_LANES, chunk);
+    for (uint32_t left = there; left; left &= left - 1) {
+        uint32_t i = __ffs(left) - 1, from = __shfl_sync(GPU_ALL_LANES, chunk, i);
+        uint32_t leaves = __ballot_sync(GPU_ALL_LANES, gpu_node(p, from)[gpu_lane()]);
+        if (gpu_lane() == i) nodes = __popc(leaves) + 1;
     }
-    if (gpu_lane()) return;
+    uint32_t at = gpu_sum_before(nodes, &all);
+    if (gpu_lane() == 0) first = base + atomicAdd(&p.count->pushed, all);
+    at += __shfl_sync(GPU_ALL_LANES, first, 0);
+    for (uint32_t left = there; left; left &= left - 1) {
+        uint32_t i = __ffs(left) - 1;
+        free_chunk(p, __shfl_sync(GPU_ALL_LANES, chunk, i), __shfl_sync(GPU_ALL_LANES, at, i));
+    }
+}
+
+/* A row a lane; GPU_NONE: none. */
+static __device__ void clear_some(const gpu_closure &p, uint32_t row, uint32_t delta,
+                                  uint32_t base) {
+    bool is_row = row != GPU_NONE;
+    const gpu_matrix *m = is_row ? &p.matrix[p.matrix_of[row]] : nullptr;
+    uint64_t roots = is_row ? gpu_roots_of(*m, row - m->first) : 0;
+    uint32_t chunks = is_row ? m->chunks : 0, most = __reduce_max_sync(GPU_ALL_LANES, chunks);
+    bool frees = is_row && !(p.count->aliased && !m->passing);
+    for (uint32_t c = 0; c < most; c++) {
+        uint32_t chunk = c < chunks ? p.delta[delta][roots + c] : 0;
+        if (chunk) p.delta[delta][roots + c] = 0;
+        if (__any_sync(GPU_ALL_LANES, chunk && frees)) free_chunks(p, frees ? chunk : 0, base);
+    }
+    if (!is_row) return;
     atomicAnd(&p.is_changed[delta][row / 32], ~(1u << row % 32));
-    if (m.changed_at[delta]) {
-        uint32_t v = m.vertex[row - m.first];
-        atomicAnd(&m.changed_at[delta][v / 32], ~(1u << v % 32));
+    if (m->changed_at[delta]) {
+        uint32_t v = m->vertex[row - m->first];
+        atomicAnd(&m->changed_at[delta][v / 32], ~(1u << v % 32));
     }
 }
 
@@ -174,15 +192,20 @@ static __device__ void free_lost(const gpu_closure &p, uint32_t base) {
         p.freed[base + atomicAdd(&p.count->pushed, 1)] = p.lost[i];
 }
 
+/* A warp takes several rows where there are more than warps. */
 static __global__ void clear_rows(const __grid_constant__ gpu_closure p) {
     gpu_counters *c = p.count;
     __shared__ bool last;
     if (gpu_halted(p)) return;
-    uint32_t delta = gpu_read(p), n = c->n_changed[delta];
+    uint32_t delta = gpu_read(p), n = c->n_changed[delta], lane = gpu_lane();
     uint32_t base = c->n_freed > c->popped ? c->n_freed - c->popped : 0;
     uint32_t warps = gridDim.x * blockDim.x / GPU_LANES;
-    for (uint32_t i = (blockIdx.x * blockDim.x + threadIdx.x) / GPU_LANES; i < n; i += warps)
-        clear_row(p, p.changed[delta][i], delta, base);
+    uint32_t rows = min(n / warps + 1, (uint32_t)GPU_LANES);
+    uint64_t at = (uint64_t)(blockIdx.x * blockDim.x + threadIdx.x) / GPU_LANES * rows;
+    for (; at < n; at += (uint64_t)warps * rows) {
+        bool is_row = lane < rows && at + lane < n;
+        clear_some(p, is_row ? p.changed[delta][at + lane] : GPU_NONE, delta, base);
+    }
     if (blockIdx.x == 0) free_lost(p, base);
     __threadfence();
     __syncthreads();

@@ -58,7 +58,13 @@ static inline int __ffs(uint32_t x) {
 
 /* ---- threads that meet ---- */
 
-enum emulated_meeting { EMULATED_SHUFFLE, EMULATED_VOTE, EMULATED_MATCH, EMULATED_SYNC };
+enum emulated_meeting {
+    EMULATED_SHUFFLE,
+    EMULATED_VOTE,
+    EMULATED_REDUCE,
+    EMULATED_MATCH,
+    EMULATED_SYNC
+};
 
 /* Waits for the lanes of the mask, which call it alike. Returns what each has given. */
 struct emulated_values {
@@ -123,6 +129,21 @@ static inline uint32_t __ballot_sync(uint32_t lanes, bool value) {
 
 static inline int __any_sync(uint32_t lanes, bool value) {
     return __ballot_sync(lanes, value) != 0;
+}
+
+static inline uint32_t __reduce_add_sync(uint32_t lanes, uint32_t value) {
+    emulated_values all = emulated_meet(lanes, EMULATED_REDUCE, value);
+    uint64_t sum = 0;
+    for (uint32_t lane = 0; lane < 32; lane++) sum += lanes >> lane & 1 ? all.of[lane] : 0;
+    return (uint32_t)sum;
+}
+
+static inline uint32_t __reduce_max_sync(uint32_t lanes, uint32_t value) {
+    emulated_values all = emulated_meet(lanes, EMULATED_REDUCE, value);
+    uint64_t most = 0;
+    for (uint32_t lane = 0; lane < 32; lane++)
+        if (lanes >> lane & 1) most = std::max(most, all.of[lane]);
+    return (uint32_t)most;
 }
 
 static inline uint32_t __match_any_sync(uint32_t lanes, uint64_t value) {
