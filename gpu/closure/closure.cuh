@@ -40,7 +40,7 @@ enum {
     GPU_CHUNK_WORDS = GPU_CHUNK_IDS / 32,
 };
 
-enum { GPU_MOST_LOST = 1 << 16 }; /* those behind are not used again before the closure ends */
+enum { GPU_MOST_LOST = 1 << 21 }; /* those behind are not used again before the closure ends */
 
 #define GPU_ALL_LANES 0xffffffffu
 #define GPU_NONE UINT32_MAX
@@ -283,6 +283,43 @@ static __device__ __forceinline__ uint32_t gpu_taken_node(const gpu_closure &p, 
     if (i < t.freed) return p.freed[p.count->n_freed - 1 - (t.first + i)];
     uint32_t number = t.bump + (i - t.freed);
     return number < p.capacity ? number : 0;
+}
+
+/* Free nodes that a warp has at hand, those of lanes before n. All warps share the counters of free
+ * nodes, so a warp takes many at once. */
+struct gpu_hand {
+    uint32_t node, n;
+};
+
+/* Has so many at hand, 32 at most; those that there are not are 0. */
+static __device__ __forceinline__ void gpu_fill_hand(const gpu_closure &p, gpu_hand *h,
+                                                     uint32_t n) {
+    if (h->n >= n) return;
+    gpu_taken taken = gpu_warp_take_nodes(p, GPU_LANES - h->n);
+    if (gpu_lane() >= h->n) h->node = gpu_taken_node(p, taken, gpu_lane() - h->n);
+    h->n = GPU_LANES;
+}
+
+/* Node i of the hand, from its end; each lane may ask for another one. */
+static __device__ __forceinline__ uint32_t gpu_hand_node(const gpu_hand &h, uint32_t i) {
+    return __shfl_sync(GPU_ALL_LANES, h.node, (h.n - 1 - i) % GPU_LANES);
+}
+
+static __device__ __forceinline__ uint32_t gpu_take_from_hand(const gpu_closure &p, gpu_hand *h) {
+    gpu_fill_hand(p, h, 1);
+    uint32_t number = gpu_hand_node(*h, 0);
+    h->n--;
+    return number;
+}
+
+/* What is at hand in the end is free after the round. */
+static __device__ __forceinline__ void gpu_empty_hand(const gpu_closure &p, const gpu_hand &h) {
+    bool has = gpu_lane() < h.n && h.node;
+    uint32_t lanes = __ballot_sync(GPU_ALL_LANES, has), at = 0;
+    if (!lanes) return;
+    if (gpu_lane() == 0) at = atomicAdd(&p.count->n_lost, __popc(lanes));
+    at = __shfl_sync(GPU_ALL_LANES, at, 0) + gpu_lanes_before(lanes);
+    if (has && at < GPU_MOST_LOST) p.lost[at] = h.node;
 }
 
 /* Another thread was faster. */

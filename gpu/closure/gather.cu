@@ -95,7 +95,8 @@ static __global__ void find_due(const __grid_constant__ gpu_closure p) {
 
 /* Adds the leaves of 32 chunks, or fewer: lane j has that of source j, or 0. Words of several
  * leaves are united before they are added. */
-static __device__ void unite_chunks(const gpu_closure &p, uint32_t chunk, gpu_writer *w) {
+static __device__ void unite_chunks(const gpu_closure &p, gpu_hand *h, uint32_t chunk,
+                                    gpu_writer *w) {
     uint32_t lane = gpu_lane(), leaves = 0;
     uint32_t there = __ballot_sync(GPU_ALL_LANES, chunk);
     for (uint32_t left = there; left; left &= left - 1) {
@@ -116,25 +117,26 @@ static __device__ void unite_chunks(const gpu_closure &p, uint32_t chunk, gpu_wr
             for (; with; with &= with - 1)
                 word[k] |= gpu_node(p, __shfl_sync(GPU_ALL_LANES, leaf[k], __ffs(with) - 1))[lane];
         }
-        gpu_put_leaves(p, w, some, word);
+        gpu_put_leaves(p, h, w, some, word);
     }
 }
 
 /* Lane j has a chunk of source j / chunks, or 0: which one is j % chunks, behind the first. */
-static __device__ void unite_some(const gpu_closure &p, const gpu_matrix &m, uint32_t u,
-                                  uint32_t first, uint32_t chunks, uint32_t chunk) {
+static __device__ void unite_some(const gpu_closure &p, gpu_hand *h, const gpu_matrix &m,
+                                  uint32_t u, uint32_t first, uint32_t chunks, uint32_t chunk) {
     for (uint32_t c = 0; c < chunks; c++) {
         uint32_t mine = gpu_lane() % chunks == c ? chunk : 0;
         if (!__any_sync(GPU_ALL_LANES, mine)) continue;
         gpu_writer w = gpu_begin_chunk(p, m, u, first + c);
-        unite_chunks(p, mine, &w);
+        unite_chunks(p, h, mine, &w);
         gpu_end_chunk(p, w);
         __syncwarp();
     }
 }
 
 /* The chunks of so many sources are looked at together as there are lanes for. */
-static __device__ void unite_row(const gpu_closure &p, const gpu_matrix &m, uint32_t u) {
+static __device__ void unite_row(const gpu_closure &p, gpu_hand *h, const gpu_matrix &m,
+                                 uint32_t u) {
     uint32_t read = gpu_read(p), lane = gpu_lane();
     for (uint32_t k = m.unite; k < m.unite_end; k++) {
         const gpu_rule &rule = p.rule[k];
@@ -151,7 +153,7 @@ static __device__ void unite_row(const gpu_closure &p, const gpu_matrix &m, uint
                     if (gpu_has_bit(p.is_changed[read], right.first + v))
                         chunk = p.delta[read][gpu_roots_of(right, v) + first + lane % chunks];
                 }
-                if (__any_sync(GPU_ALL_LANES, chunk)) unite_some(p, m, u, first, chunks, chunk);
+                if (__any_sync(GPU_ALL_LANES, chunk)) unite_some(p, h, m, u, first, chunks, chunk);
             }
         }
     }
@@ -160,15 +162,17 @@ static __device__ void unite_row(const gpu_closure &p, const gpu_matrix &m, uint
 static __global__ void __launch_bounds__(UNITE_THREADS)
     unite_rows(const __grid_constant__ gpu_closure p) {
     uint32_t lane = gpu_lane(), n = p.count->n_due[0], i = 0;
+    gpu_hand hand = {};
     if (gpu_warp_halted(p)) return;
     for (;;) {
         if (lane == 0) i = gpu_stops(p) ? n : atomicAdd(&p.count->next, 1);
         i = __shfl_sync(GPU_ALL_LANES, i, 0);
-        if (i >= n) return;
+        if (i >= n) break;
         uint32_t row = p.due[0][i];
         const gpu_matrix &m = p.matrix[p.matrix_of[row]];
-        unite_row(p, m, row - m.first);
+        unite_row(p, &hand, m, row - m.first);
     }
+    gpu_empty_hand(p, hand);
 }
 
 /* ---- along pairs ---- */
@@ -223,8 +227,9 @@ static __device__ uint32_t unite_leaf(const gpu_closure &p, const pair_shared *s
 
 /* Adds a word a lane to leaf i, which is `full` in the row and `fresh` in the delta. Returns the
  * leaf of the delta, or 0 when it has none still. */
-static __device__ uint32_t put_leaf(const gpu_closure &p, const gpu_matrix &m, uint32_t u,
-                                    uint32_t number, uint32_t full, uint32_t fresh, uint32_t word) {
+static __device__ uint32_t put_leaf(const gpu_closure &p, gpu_hand *h, const gpu_matrix &m,
+                                    uint32_t u, uint32_t number, uint32_t full, uint32_t fresh,
+                                    uint32_t word) {
     uint32_t lane = gpu_lane();
     if (full) word &= ~gpu_node(p, full)[lane];
     word &= gpu_mask_word(m, u, number * GPU_LANES + lane);
@@ -233,14 +238,15 @@ static __device__ uint32_t put_leaf(const gpu_closure &p, const gpu_matrix &m, u
         gpu_node(p, fresh)[lane] |= word;
         return fresh;
     }
-    fresh = gpu_warp_take_node(p);
+    fresh = gpu_take_from_hand(p, h);
     if (fresh) gpu_node(p, fresh)[lane] = word;
     return fresh;
 }
 
 /* Adds chunk c of the rows that are listed. By the block. */
-static __device__ void unite_listed(const gpu_closure &p, pair_shared *s, const gpu_matrix &m,
-                                    uint32_t u, const gpu_matrix &right, uint32_t c) {
+static __device__ void unite_listed(const gpu_closure &p, pair_shared *s, gpu_hand *h,
+                                    const gpu_matrix &m, uint32_t u, const gpu_matrix &right,
+                                    uint32_t c) {
     uint32_t lane = gpu_lane(), warp = threadIdx.x / GPU_LANES, delta = gpu_read(p) ^ 1;
     uint64_t place = gpu_roots_of(m, u) + c;
     __syncthreads();
@@ -267,7 +273,7 @@ static __device__ void unite_listed(const gpu_closure &p, pair_shared *s, const 
     for (uint32_t i = warp; i < GPU_LANES; i += PAIR_WARPS) {
         if (!(s->leaves >> i & 1)) continue;
         uint32_t word = unite_leaf(p, s, i), before = s->fresh[i];
-        uint32_t fresh = put_leaf(p, m, u, c * GPU_LANES + i, s->full[i], before, word);
+        uint32_t fresh = put_leaf(p, h, m, u, c * GPU_LANES + i, s->full[i], before, word);
         __syncwarp();
         if (fresh == before || lane) continue;
         s->fresh[i] = fresh;
@@ -276,7 +282,7 @@ static __device__ void unite_listed(const gpu_closure &p, pair_shared *s, const 
     __syncthreads();
     if (warp || !s->writes) return;
     uint32_t node = p.delta[delta][place];
-    if (!node) node = gpu_warp_take_node(p);
+    if (!node) node = gpu_take_from_hand(p, h);
     if (!node) return;
     gpu_node(p, node)[lane] = s->fresh[lane];
     if (lane == 0) {
@@ -293,8 +299,8 @@ static __device__ void find_rows(pair_shared *s, const gpu_matrix &right) {
     }
 }
 
-static __device__ void unite_by(const gpu_closure &p, pair_shared *s, const gpu_matrix &m,
-                                uint32_t u, const gpu_rule &rule) {
+static __device__ void unite_by(const gpu_closure &p, pair_shared *s, gpu_hand *h,
+                                const gpu_matrix &m, uint32_t u, const gpu_rule &rule) {
     const gpu_matrix &by = p.matrix[rule.by], &right = p.matrix[rule.right];
     uint32_t y = gpu_row_of(by, m.vertex[u]), warp = threadIdx.x / GPU_LANES, read = gpu_read(p);
     if (y == GPU_NONE) return;
@@ -314,7 +320,7 @@ static __device__ void unite_by(const gpu_closure &p, pair_shared *s, const gpu_
             __syncthreads();
             if (!s->n) continue;
             find_rows(s, right);
-            for (uint32_t t = 0; t < right.chunks; t++) unite_listed(p, s, m, u, right, t);
+            for (uint32_t t = 0; t < right.chunks; t++) unite_listed(p, s, h, m, u, right, t);
         }
     }
 }
@@ -324,16 +330,19 @@ static __global__ void __launch_bounds__(PAIR_THREADS)
     extern __shared__ uint32_t memory[];
     pair_shared *s = reinterpret_cast<pair_shared *>(memory);
     uint32_t n = p.count->n_due[1];
+    gpu_hand hand = {};
     if (__syncthreads_or(gpu_halted(p))) return;
     for (;;) {
         __syncthreads();
         if (threadIdx.x == 0) s->item = gpu_stops(p) ? n : atomicAdd(&p.count->next, 1);
         __syncthreads();
-        if (s->item >= n) return;
+        if (s->item >= n) break;
         uint32_t row = p.due[1][s->item];
         const gpu_matrix &m = p.matrix[p.matrix_of[row]];
-        for (uint32_t k = m.pair; k < m.pair_end; k++) unite_by(p, s, m, row - m.first, p.rule[k]);
+        for (uint32_t k = m.pair; k < m.pair_end; k++)
+            unite_by(p, s, &hand, m, row - m.first, p.rule[k]);
     }
+    gpu_empty_hand(p, hand);
 }
 
 /* ---- launching ---- */

@@ -85,12 +85,13 @@ void gpu_launch_wake(const gpu_closure &p, const gpu_shape &shape, const uint8_t
 /* ---- ending ---- */
 
 /* Adds a chunk of the delta to the row. By a warp, alone. */
-static __device__ void merge_chunk(const gpu_closure &p, uint32_t fresh, uint64_t place) {
+static __device__ void merge_chunk(const gpu_closure &p, gpu_hand *h, uint32_t fresh,
+                                   uint64_t place) {
     uint32_t lane = gpu_lane(), full = p.full[place];
     uint32_t leaf = full ? gpu_node(p, full)[lane] : 0, more = gpu_node(p, fresh)[lane];
     uint32_t there = __ballot_sync(GPU_ALL_LANES, more);
     bool grows = false;
-    if (!full && there) full = gpu_warp_take_node(p);
+    if (!full && there) full = gpu_take_from_hand(p, h);
     if (!full) return;
     for (; there; there &= there - 1) {
         uint32_t i = __ffs(there) - 1, from = __shfl_sync(GPU_ALL_LANES, more, i);
@@ -99,7 +100,7 @@ static __device__ void merge_chunk(const gpu_closure &p, uint32_t fresh, uint64_
             gpu_node(p, to)[lane] |= word;
             continue;
         }
-        to = gpu_warp_take_node(p);
+        to = gpu_take_from_hand(p, h);
         if (!to) break;
         gpu_node(p, to)[lane] = word;
         if (lane == i) leaf = to;
@@ -112,6 +113,7 @@ static __device__ void merge_chunk(const gpu_closure &p, uint32_t fresh, uint64_
 
 /* Rows that are added to at once have all already, but where nodes ran out: `all`. */
 static __global__ void merge_rows(const __grid_constant__ gpu_closure p, bool all) {
+    gpu_hand hand = {};
     if (gpu_warp_halted(p)) return;
     uint32_t delta = gpu_read(p) ^ 1, n = p.count->n_changed[delta];
     uint32_t warps = gridDim.x * blockDim.x / GPU_LANES;
@@ -122,9 +124,10 @@ static __global__ void merge_rows(const __grid_constant__ gpu_closure p, bool al
         if (gpu_is_direct(p, m) && !all) continue;
         for (uint32_t c = 0; c < m.chunks; c++) {
             uint32_t fresh = p.delta[delta][roots + c];
-            if (fresh) merge_chunk(p, fresh, roots + c);
+            if (fresh) merge_chunk(p, &hand, fresh, roots + c);
         }
     }
+    gpu_empty_hand(p, hand);
 }
 
 /* Frees the leaves of a chunk, and the chunk. By a warp. */
@@ -185,28 +188,25 @@ static __device__ void turn_over(gpu_counters *c, uint32_t base) {
     c->round++;
 }
 
-/* Nodes that were made in vain. */
-static __device__ void free_lost(const gpu_closure &p, uint32_t base) {
-    uint32_t n = p.count->n_lost < GPU_MOST_LOST ? p.count->n_lost : GPU_MOST_LOST;
-    for (uint32_t i = threadIdx.x; i < n; i += blockDim.x)
-        p.freed[base + atomicAdd(&p.count->pushed, 1)] = p.lost[i];
-}
-
-/* A warp takes several rows where there are more than warps. */
+/* Nodes that were made in vain are free again, and those of the rows. A warp takes several rows
+ * where there are more than warps. */
 static __global__ void clear_rows(const __grid_constant__ gpu_closure p) {
     gpu_counters *c = p.count;
     __shared__ bool last;
     if (gpu_halted(p)) return;
     uint32_t delta = gpu_read(p), n = c->n_changed[delta], lane = gpu_lane();
     uint32_t base = c->n_freed > c->popped ? c->n_freed - c->popped : 0;
+    uint32_t lost = min(c->n_lost, (uint32_t)GPU_MOST_LOST);
+    uint32_t first = blockIdx.x * blockDim.x + threadIdx.x;
+    for (uint32_t i = first; i < lost; i += gridDim.x * blockDim.x) p.freed[base + i] = p.lost[i];
+    base += lost;
     uint32_t warps = gridDim.x * blockDim.x / GPU_LANES;
     uint32_t rows = min(n / warps + 1, (uint32_t)GPU_LANES);
-    uint64_t at = (uint64_t)(blockIdx.x * blockDim.x + threadIdx.x) / GPU_LANES * rows;
+    uint64_t at = (uint64_t)first / GPU_LANES * rows;
     for (; at < n; at += (uint64_t)warps * rows) {
         bool is_row = lane < rows && at + lane < n;
         clear_some(p, is_row ? p.changed[delta][at + lane] : GPU_NONE, delta, base);
     }
-    if (blockIdx.x == 0) free_lost(p, base);
     __threadfence();
     __syncthreads();
     if (threadIdx.x == 0) last = atomicAdd(&c->ended, 1) + 1 == gridDim.x;

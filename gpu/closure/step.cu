@@ -154,8 +154,8 @@ static __device__ void image_chunk(const gpu_closure &p, step_shared *s, const s
 /* ---- rows ---- */
 
 /* Adds the tile to the row, and empties it. */
-static __device__ void put_tile(const gpu_closure &p, step_shared *s, const gpu_matrix &m,
-                                uint32_t u, uint32_t tile) {
+static __device__ void put_tile(const gpu_closure &p, step_shared *s, gpu_hand *h,
+                                const gpu_matrix &m, uint32_t u, uint32_t tile) {
     uint32_t lane = gpu_lane(), leaves = s->touched;
     __syncwarp();
     if (!leaves) return;
@@ -171,7 +171,7 @@ static __device__ void put_tile(const gpu_closure &p, step_shared *s, const gpu_
             some |= leaves & (0 - leaves);
             leaves &= leaves - 1;
         }
-        gpu_put_leaves(p, &w, some, word);
+        gpu_put_leaves(p, h, &w, some, word);
     }
     gpu_end_chunk(p, w);
     __syncwarp();
@@ -215,8 +215,8 @@ static __device__ void image_sources(const gpu_closure &p, step_shared *s, const
 }
 
 /* Adds what lies elsewhere, tile by tile. */
-static __device__ void put_elsewhere(const gpu_closure &p, step_shared *s, const gpu_matrix &m,
-                                     uint32_t u, const step_sources &from) {
+static __device__ void put_elsewhere(const gpu_closure &p, step_shared *s, gpu_hand *h,
+                                     const gpu_matrix &m, uint32_t u, const step_sources &from) {
     uint32_t n = s->n_elsewhere, tiles = s->tiles;
     __syncwarp();
     if (!n) return;
@@ -227,23 +227,23 @@ static __device__ void put_elsewhere(const gpu_closure &p, step_shared *s, const
         for (uint32_t c = 0; n > ELSEWHERE && c < from.most; c++)
             image_sources(p, s, from, c, tile, false);
         __syncwarp();
-        put_tile(p, s, m, u, tile);
+        put_tile(p, s, h, m, u, tile);
     }
     if (gpu_lane() == 0) s->n_elsewhere = s->tiles = 0;
     __syncwarp();
 }
 
-static __device__ void step_row(const gpu_closure &p, step_shared *s, const gpu_matrix &m,
-                                uint32_t u) {
+static __device__ void step_row(const gpu_closure &p, step_shared *s, gpu_hand *h,
+                                const gpu_matrix &m, uint32_t u) {
     for (uint32_t first = m.step; first < m.step_end; first += GPU_LANES) {
         step_sources from = find_sources(p, m, u, first);
         for (uint32_t c = 0; c < from.most; c++) {
             uint32_t tile = min(c, m.chunks - 1);
             image_sources(p, s, from, c, tile, true);
-            if (tile == c) put_tile(p, s, m, u, tile);
+            if (tile == c) put_tile(p, s, h, m, u, tile);
         }
-        put_tile(p, s, m, u, m.chunks - 1);
-        put_elsewhere(p, s, m, u, from);
+        put_tile(p, s, h, m, u, m.chunks - 1);
+        put_elsewhere(p, s, h, m, u, from);
     }
 }
 
@@ -254,6 +254,7 @@ static __global__ void __launch_bounds__(STEP_THREADS)
     uint32_t size = (uint32_t)(sizeof(step_shared) / sizeof(uint32_t)) + words;
     step_shared *s =
         reinterpret_cast<step_shared *>(memory + threadIdx.x / GPU_LANES * (size_t)size);
+    gpu_hand hand = {};
     if (gpu_warp_halted(p)) return;
     for (uint32_t at = lane; at < words; at += GPU_LANES) s->word[at] = 0;
     if (lane == 0) s->n_bits = s->n_elsewhere = s->tiles = s->touched = 0;
@@ -261,11 +262,12 @@ static __global__ void __launch_bounds__(STEP_THREADS)
     for (;;) {
         if (lane == 0) i = gpu_stops(p) ? n : atomicAdd(&p.count->next, 1);
         i = __shfl_sync(GPU_ALL_LANES, i, 0);
-        if (i >= n) return;
+        if (i >= n) break;
         uint32_t row = p.due[2][i];
         const gpu_matrix &m = p.matrix[p.matrix_of[row]];
-        step_row(p, s, m, row - m.first);
+        step_row(p, s, &hand, m, row - m.first);
     }
+    gpu_empty_hand(p, hand);
 }
 
 void gpu_launch_steps(const gpu_closure &p, const gpu_shape &shape, cudaStream_t stream) {

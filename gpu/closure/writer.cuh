@@ -3,8 +3,8 @@
  * writer.cuh: a warp that adds to a row, which has no other writer meanwhile.
  *
  * The writer has one chunk of the row at a time; a lane has the leaves of its own number. Several
- * leaves are added to at once: their words are read together, and the nodes that they need are
- * taken together, so that a warp waits for memory and for the counter of nodes a few times only.
+ * leaves are added to at once: their words are read together, so that a warp waits for memory a few
+ * times only. The nodes that they need come from the warp's hand.
  */
 #ifndef CFLRI_GPU_WRITER_CUH
 #define CFLRI_GPU_WRITER_CUH
@@ -45,21 +45,22 @@ static __device__ __forceinline__ gpu_writer gpu_begin_chunk(const gpu_closure &
 /* Finds nodes for leaves with new bits, and for the chunks above them. Returns which of them are
  * new in the delta, and in `full`. A leaf without a node in the delta has none in `full`, so that
  * nothing is there that the delta has not. */
-static __device__ __forceinline__ uint2 gpu_find_nodes(const gpu_closure &p, gpu_writer *w,
-                                                       uint32_t news) {
+static __device__ __forceinline__ uint2 gpu_find_nodes(const gpu_closure &p, gpu_hand *h,
+                                                       gpu_writer *w, uint32_t news) {
     uint32_t made = news & ~__ballot_sync(GPU_ALL_LANES, w->fresh);
-    uint32_t grown = w->direct ? news & ~__ballot_sync(GPU_ALL_LANES, w->full) : 0, at = 0;
+    uint32_t grown = w->direct ? news & ~__ballot_sync(GPU_ALL_LANES, w->full) : 0;
     uint32_t roots = !w->fresh_root + (w->direct && !w->full_root), lane = gpu_lane();
-    gpu_taken taken = {};
-    if (roots || made || grown)
-        taken = gpu_warp_take_nodes(p, roots + __popc(made) + __popc(grown));
-    if (!w->fresh_root) w->fresh_root = gpu_taken_node(p, taken, at++);
-    if (w->direct && !w->full_root) w->full_root = gpu_taken_node(p, taken, at++);
+    uint32_t n = roots + __popc(made) + __popc(grown);
+    gpu_fill_hand(p, h, n);
+    uint32_t root = gpu_hand_node(*h, 0), other = gpu_hand_node(*h, roots - 1);
+    uint32_t fresh = gpu_hand_node(*h, roots + gpu_lanes_before(made));
+    uint32_t full = gpu_hand_node(*h, roots + __popc(made) + gpu_lanes_before(grown));
+    h->n -= n;
+    if (!w->fresh_root) w->fresh_root = root;
+    if (w->direct && !w->full_root) w->full_root = other;
     if (!w->fresh_root) return {0, 0};
-    if (made >> lane & 1) w->fresh = gpu_taken_node(p, taken, at + gpu_lanes_before(made));
-    at += __popc(made);
-    if (grown >> lane & 1 && w->fresh && w->full_root)
-        w->full = gpu_taken_node(p, taken, at + gpu_lanes_before(grown));
+    if (made >> lane & 1) w->fresh = fresh;
+    if (grown >> lane & 1 && w->fresh && w->full_root) w->full = full;
     w->writes = true;
     w->grows |= grown && w->full_root;
     return {made, grown};
@@ -73,8 +74,8 @@ static __device__ __forceinline__ void gpu_add_word(const gpu_closure &p, uint32
 
 /* Adds a word a lane to each of these leaves of the chunk, GPU_WRITES at most; word[k] is for the
  * k-th of them. */
-static __device__ __forceinline__ void gpu_put_leaves(const gpu_closure &p, gpu_writer *w,
-                                                      uint32_t leaves,
+static __device__ __forceinline__ void gpu_put_leaves(const gpu_closure &p, gpu_hand *h,
+                                                      gpu_writer *w, uint32_t leaves,
                                                       uint32_t (&word)[GPU_WRITES]) {
     uint32_t lane = gpu_lane(), news = 0, left = leaves, old[GPU_WRITES];
 #pragma unroll
@@ -91,7 +92,7 @@ static __device__ __forceinline__ void gpu_put_leaves(const gpu_closure &p, gpu_
         if (__any_sync(GPU_ALL_LANES, word[k])) news |= 1u << i;
     }
     if (!news) return;
-    uint2 empty = gpu_find_nodes(p, w, news);
+    uint2 empty = gpu_find_nodes(p, h, w, news);
     if (!w->fresh_root) return;
     left = leaves;
 #pragma unroll
