@@ -256,35 +256,6 @@ static __device__ __forceinline__ uint32_t gpu_warp_take_node(const gpu_closure 
     return __shfl_sync(GPU_ALL_LANES, number, 0);
 }
 
-/* Several free nodes that a warp takes at once. */
-struct gpu_taken {
-    uint32_t first, freed, bump; /* the first of the stack; how many are of it; the first behind */
-};
-
-static __device__ __forceinline__ gpu_taken gpu_warp_take_nodes(const gpu_closure &p, uint32_t n) {
-    gpu_counters *c = p.count;
-    gpu_taken t = {0, 0, 0};
-    if (gpu_lane() == 0) {
-        t.first = atomicAdd(&c->popped, n);
-        t.freed = t.first < c->n_freed ? min(n, c->n_freed - t.first) : 0;
-        if (t.freed < n) t.bump = atomicAdd(&c->bump, n - t.freed);
-        if (t.freed < n && t.bump + (n - t.freed) > p.capacity)
-            *(volatile uint32_t *)&c->halt = GPU_FULL;
-    }
-    t.first = __shfl_sync(GPU_ALL_LANES, t.first, 0);
-    t.freed = __shfl_sync(GPU_ALL_LANES, t.freed, 0);
-    t.bump = __shfl_sync(GPU_ALL_LANES, t.bump, 0);
-    return t;
-}
-
-/* The i-th of them; 0: there is none. */
-static __device__ __forceinline__ uint32_t gpu_taken_node(const gpu_closure &p, gpu_taken t,
-                                                          uint32_t i) {
-    if (i < t.freed) return p.freed[p.count->n_freed - 1 - (t.first + i)];
-    uint32_t number = t.bump + (i - t.freed);
-    return number < p.capacity ? number : 0;
-}
-
 /* Free nodes that a warp has at hand, those of lanes before n. All warps share the counters of free
  * nodes, so a warp takes many at once. */
 struct gpu_hand {
@@ -294,9 +265,24 @@ struct gpu_hand {
 /* Has so many at hand, 32 at most; those that there are not are 0. */
 static __device__ __forceinline__ void gpu_fill_hand(const gpu_closure &p, gpu_hand *h,
                                                      uint32_t n) {
+    gpu_counters *c = p.count;
+    uint32_t wanted = GPU_LANES - h->n, first = 0, freed = 0, bump = 0;
     if (h->n >= n) return;
-    gpu_taken taken = gpu_warp_take_nodes(p, GPU_LANES - h->n);
-    if (gpu_lane() >= h->n) h->node = gpu_taken_node(p, taken, gpu_lane() - h->n);
+    if (gpu_lane() == 0) {
+        first = atomicAdd(&c->popped, wanted);
+        freed = first < c->n_freed ? min(wanted, c->n_freed - first) : 0;
+        if (freed < wanted) bump = atomicAdd(&c->bump, wanted - freed);
+        if (freed < wanted && bump + (wanted - freed) > p.capacity)
+            *(volatile uint32_t *)&c->halt = GPU_FULL;
+    }
+    first = __shfl_sync(GPU_ALL_LANES, first, 0);
+    freed = __shfl_sync(GPU_ALL_LANES, freed, 0);
+    bump = __shfl_sync(GPU_ALL_LANES, bump, 0);
+    if (gpu_lane() >= h->n) {
+        uint32_t i = gpu_lane() - h->n, number = bump + (i - freed);
+        h->node = number < p.capacity ? number : 0;
+        if (i < freed) h->node = p.freed[c->n_freed - 1 - (first + i)];
+    }
     h->n = GPU_LANES;
 }
 
@@ -312,7 +298,7 @@ static __device__ __forceinline__ uint32_t gpu_take_from_hand(const gpu_closure 
     return number;
 }
 
-/* What is at hand in the end is free after the round. */
+/* Nodes that a warp has at hand in the end are free after the round. */
 static __device__ __forceinline__ void gpu_empty_hand(const gpu_closure &p, const gpu_hand &h) {
     bool has = gpu_lane() < h.n && h.node;
     uint32_t lanes = __ballot_sync(GPU_ALL_LANES, has), at = 0;

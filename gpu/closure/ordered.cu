@@ -109,7 +109,7 @@ static __device__ uint32_t unite_nodes(const gpu_panels &o, uint32_t panel, uint
     return word;
 }
 
-/* What a block shares: nodes of a level that read very many, for all warps together. */
+/* Memory that a block shares: long nodes of a level, which all its warps evaluate together. */
 struct panel_shared {
     uint32_t n_long, node[LONG_NODES];
     uint32_t word[GPU_LANES];
@@ -176,8 +176,8 @@ void gpu_launch_panels(const gpu_closure &p, const gpu_panels &o, const gpu_shap
 /* ---- back to rows ---- */
 
 /* Adds a chunk of a node to a row. By a warp: lane i has leaf i. */
-static __device__ void put_chunk(const gpu_closure &p, const gpu_panels &o, uint32_t node,
-                                 uint64_t place, uint32_t c) {
+static __device__ void put_chunk(const gpu_closure &p, gpu_hand *h, const gpu_panels &o,
+                                 uint32_t node, uint64_t place, uint32_t c) {
     uint32_t lane = gpu_lane(), chunk = p.full[place], news = 0;
     uint32_t leaf = chunk ? gpu_node(p, chunk)[lane] : 0;
     for (uint32_t within = leaves_within(o, c); within; within &= within - 1) {
@@ -187,10 +187,12 @@ static __device__ void put_chunk(const gpu_closure &p, const gpu_panels &o, uint
         if (!at && __any_sync(GPU_ALL_LANES, word)) news |= 1u << l;
     }
     if (!news) return;
-    gpu_taken taken = gpu_warp_take_nodes(p, __popc(news) + !chunk);
-    if (!chunk) chunk = gpu_taken_node(p, taken, __popc(news));
+    if (!chunk) chunk = gpu_take_from_hand(p, h);
     if (!chunk) return;
-    if (news >> lane & 1) leaf = gpu_taken_node(p, taken, gpu_lanes_before(news));
+    gpu_fill_hand(p, h, __popc(news));
+    uint32_t made = gpu_hand_node(*h, gpu_lanes_before(news));
+    h->n -= __popc(news);
+    if (news >> lane & 1) leaf = made;
     for (; news; news &= news - 1) {
         uint32_t l = __ffs(news) - 1, at = __shfl_sync(GPU_ALL_LANES, leaf, l);
         uint32_t word = *word_of(o, c * GPU_LANES + l - o.first_panel, node);
@@ -202,6 +204,7 @@ static __device__ void put_chunk(const gpu_closure &p, const gpu_panels &o, uint
 
 /* A warp a row. */
 static __global__ void panels_to_rows(const __grid_constant__ gpu_closure p, const gpu_panels o) {
+    gpu_hand hand = {};
     if (gpu_warp_halted(p)) return;
     for (uint64_t i = first_item(); i < o.n_rows; i += warps_of_all()) {
         uint32_t row = o.row[i], node = node_of(o, (uint32_t)i);
@@ -209,8 +212,9 @@ static __global__ void panels_to_rows(const __grid_constant__ gpu_closure p, con
         uint64_t roots = gpu_roots_of(m, row - m.first);
         for (uint32_t c = o.first_panel / GPU_LANES;
              c < m.chunks && c * GPU_LANES < o.first_panel + o.n_panels; c++)
-            put_chunk(p, o, node, roots + c, c);
+            put_chunk(p, &hand, o, node, roots + c, c);
     }
+    gpu_empty_hand(p, hand);
 }
 
 void gpu_launch_panels_to_rows(const gpu_closure &p, const gpu_panels &o, const gpu_shape &shape,

@@ -19,22 +19,25 @@
  */
 #include "gpu/closure/writer.cuh"
 
+#ifndef GPU_ELSEWHERE /* columns elsewhere that are listed, at most; a test lists few */
+#define GPU_ELSEWHERE 256
+#endif
+
 enum {
     STEP_THREADS = 128,
     STEP_WARPS = STEP_THREADS / GPU_LANES,
     BITS = GPU_LEAF_IDS, /* that are listed, at most: those of a full leaf */
-    ELSEWHERE = 256,     /* columns that are listed, at most */
     TILES = 32,          /* tiles that have a bit each; those behind share one */
 };
 
 /* What a warp has of shared memory. */
 struct step_shared {
     uint32_t n_bits;
-    uint32_t n_elsewhere; /* more than ELSEWHERE: only so many are listed */
+    uint32_t n_elsewhere; /* more than GPU_ELSEWHERE: only so many are listed */
     uint32_t tiles;       /* those of columns elsewhere */
     uint32_t touched;     /* leaves of the tile that have something */
     uint16_t bit[BITS];   /* columns of the chunk that is read */
-    uint32_t elsewhere[ELSEWHERE];
+    uint32_t elsewhere[GPU_ELSEWHERE];
     uint32_t word[1]; /* the tile, as many words as it has */
 };
 
@@ -87,11 +90,11 @@ static __device__ __forceinline__ void mark(step_shared *s, uint32_t column) {
 
 static __device__ __forceinline__ void list_elsewhere(step_shared *s, uint32_t column) {
     uint32_t i = atomicAdd(&s->n_elsewhere, 1), bit = tile_bit(column / GPU_CHUNK_IDS);
-    if (i < ELSEWHERE) s->elsewhere[i] = column;
+    if (i < GPU_ELSEWHERE) s->elsewhere[i] = column;
     if (!(s->tiles & bit)) atomicOr(&s->tiles, bit);
 }
 
-/* What a warp reads, and where it goes. */
+/* How a warp follows bits: the edges, and the tile that it marks. */
 struct step_image {
     const gpu_edges *edges;
     uint32_t label;
@@ -177,7 +180,7 @@ static __device__ void put_tile(const gpu_closure &p, step_shared *s, gpu_hand *
     __syncwarp();
 }
 
-/* What the row reads by 32 rules, or fewer: a rule a lane. */
+/* Rows that a row reads by 32 rules, or fewer: each lane has the row of its rule. */
 struct step_sources {
     uint32_t first;  /* the rule of lane 0 */
     uint32_t label;  /* of the lane */
@@ -222,9 +225,9 @@ static __device__ void put_elsewhere(const gpu_closure &p, step_shared *s, gpu_h
     if (!n) return;
     for (uint32_t tile = 0; tile < m.chunks; tile++) {
         if (!(tiles & tile_bit(tile))) continue;
-        for (uint32_t i = gpu_lane(); n <= ELSEWHERE && i < n; i += GPU_LANES)
+        for (uint32_t i = gpu_lane(); n <= GPU_ELSEWHERE && i < n; i += GPU_LANES)
             if (s->elsewhere[i] / GPU_CHUNK_IDS == tile) mark(s, s->elsewhere[i]);
-        for (uint32_t c = 0; n > ELSEWHERE && c < from.most; c++)
+        for (uint32_t c = 0; n > GPU_ELSEWHERE && c < from.most; c++)
             image_sources(p, s, from, c, tile, false);
         __syncwarp();
         put_tile(p, s, h, m, u, tile);

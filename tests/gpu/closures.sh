@@ -157,6 +157,14 @@ for grammar in "$root"/grammars/*.cfg "$root"/bench/grammars/*.cfg; do
 done
 wait
 
+# The children of one vertex are of one generation: rows of 1,300 bits in two chunks, more than a
+# warp of a step lists at once.
+if [ $# = 0 ]; then
+    awk 'BEGIN { for (v = 1; v <= 1300; v++) print "0\t" v * 30 "\te" }' >"$work/wide.tsv"
+    # shellcheck disable=SC2086
+    compare "$root/bench/grammars/sg.cfg" wide "$work/wide.tsv" $memories
+fi
+
 # Rows of all vertices before 40,000 get the 40 targets of one, each in a leaf of its own: more
 # nodes than there are in the beginning, which is seen in the second round. So much memory that it
 # begins is not enough for all.

@@ -194,16 +194,23 @@ static bool make_seeds(cflri_bit_system *s, const cflri_spine_plan *plan) {
 
 /* ---- all ---- */
 
+/* A family that the equation reads, 0 or 1; CFLRI_NO_SYMBOL: there is none. */
+static uint32_t family_read(const cflri_equation *e, int which) {
+    if (which == 0) return e->right;
+    return e->kind == CFLRI_PAIR ? e->by : CFLRI_NO_SYMBOL;
+}
+
 /* Does the stratum read itself, and only along edges? Then its stage has an order (order.h). */
 static bool is_in_order(const cflri_equations *all, uint32_t stratum) {
     const cflri_stratum *at = &all->stratum.at[stratum];
     for (size_t i = at->first; i < at->end; i++) {
         const cflri_equation *e = &all->equation.at[i];
         bool along = e->kind == CFLRI_EDGE || e->kind == CFLRI_COPY;
-        uint32_t right = e->right, by = e->kind == CFLRI_PAIR ? e->by : CFLRI_NO_SYMBOL;
-        bool reads = right != CFLRI_NO_SYMBOL && all->family.at[right].stratum == stratum;
-        bool pairs = by != CFLRI_NO_SYMBOL && all->family.at[by].stratum == stratum;
-        if ((reads && !along) || pairs || all->family.at[e->left].filtered) return false;
+        if (all->family.at[e->left].filtered) return false;
+        for (int which = 0; which < 2 && !along; which++) {
+            uint32_t read = family_read(e, which);
+            if (read != CFLRI_NO_SYMBOL && all->family.at[read].stratum == stratum) return false;
+        }
     }
     return at->loops;
 }
@@ -214,11 +221,10 @@ static uint32_t stage_of_stratum(const cflri_bit_system *s, const cflri_equation
     const cflri_stratum *at = &all->stratum.at[stratum];
     uint32_t stage = 0;
     for (size_t i = at->first; i < at->end; i++) {
-        const cflri_equation *e = &all->equation.at[i];
-        uint32_t read[2] = {e->right, e->kind == CFLRI_PAIR ? e->by : CFLRI_NO_SYMBOL};
-        for (int r = 0; r < 2; r++) {
-            if (read[r] == CFLRI_NO_SYMBOL) continue;
-            uint32_t other = all->family.at[read[r]].stratum;
+        for (int which = 0; which < 2; which++) {
+            uint32_t read = family_read(&all->equation.at[i], which);
+            if (read == CFLRI_NO_SYMBOL) continue;
+            uint32_t other = all->family.at[read].stratum;
             if (other != stratum && s->stage_of[other] >= stage) stage = s->stage_of[other] + 1;
         }
     }

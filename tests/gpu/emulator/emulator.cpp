@@ -64,7 +64,7 @@ struct emulated_warp;
 
 struct emulated_fiber : emulated_thread {
     void *stack_pointer;
-    char *stack, *top;
+    char *top; /* of its stack */
     emulated_block *of;
     emulated_warp *warp;
 };
@@ -149,11 +149,11 @@ static emulated_fiber *new_fiber() {
     if (idle.empty()) {
         emulated_fiber *f = new emulated_fiber();
         all.emplace_back(f);
-        f->stack = static_cast<char *>(mmap(nullptr, STACK, PROT_READ | PROT_WRITE,
-                                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
-        if (f->stack == MAP_FAILED) fail("no memory for a stack");
+        void *stack = mmap(nullptr, STACK, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (stack == MAP_FAILED) fail("no memory for a stack");
         /* at different places, or all would have one set of the cache */
-        f->top = f->stack + STACK - all.size() % PLACES * PLACE;
+        f->top = static_cast<char *>(stack) + STACK - all.size() % PLACES * PLACE;
         idle.push_back(f);
     }
     emulated_fiber *f = idle.back();
