@@ -40,6 +40,10 @@ enum {
     GPU_CHUNK_WORDS = GPU_CHUNK_IDS / 32,
 };
 
+#ifndef GPU_LONG_ROW /* a row that reads more by a rule is cut into pieces; a test has some */
+#define GPU_LONG_ROW 128
+#endif
+
 enum { GPU_MOST_LOST = 1 << 21 }; /* those behind are not used again before the closure ends */
 
 #define GPU_ALL_LANES 0xffffffffu
@@ -84,6 +88,13 @@ struct gpu_role {
     uint32_t is_by; /* SPREAD: the row is of `by` rather than of `right` */
 };
 
+/* A piece of what a row reads by a rule of kind UNITE, where that is much. */
+struct gpu_piece {
+    uint32_t rule, row; /* of the rule's left */
+    uint64_t at;        /* in the rule's edges */
+    uint32_t n;         /* GPU_LONG_ROW, or fewer */
+};
+
 struct gpu_matrix {
     uint32_t n_rows, n_columns, first, chunks;
     uint64_t root; /* of its first row, among all roots */
@@ -93,6 +104,7 @@ struct gpu_matrix {
     const uint32_t *mask_of, *mask;
     uint32_t *changed_at[2]; /* by delta: a bit for each vertex whose row is in it; NULL: no rule of
                                 kind PAIR reads the matrix */
+    uint32_t *changed_leaf[2]; /* the same for 1,024 vertices, those of a leaf */
     /* Of the stage: */
     uint32_t unite, unite_end, pair, pair_end, step, step_end; /* rules that add to its rows */
     uint32_t role, role_end;
@@ -112,6 +124,8 @@ struct gpu_closure {
     gpu_matrix *matrix;
     const gpu_rule *rule;
     const gpu_role *role;
+    const gpu_piece *piece; /* of the stage */
+    uint32_t n_pieces;
     const uint32_t *guard_of;
     uint32_t n_vertices;
     uint32_t *due[3];            /* lists of rows: by UNITE, by PAIR, by STEP */
@@ -358,8 +372,9 @@ static __device__ __forceinline__ void gpu_note(const gpu_closure &p, const gpu_
     if (atomicOr(word, bit) & bit) return;
     p.changed[delta][atomicAdd(&p.count->n_changed[delta], 1)] = row;
     if (m.changed_at[delta]) {
-        uint32_t v = m.vertex[u];
+        uint32_t v = m.vertex[u], leaf = v / GPU_LEAF_IDS;
         atomicOr(&m.changed_at[delta][v / 32], 1u << v % 32);
+        atomicOr(&m.changed_leaf[delta][leaf / 32], 1u << leaf % 32);
     }
 }
 
@@ -382,7 +397,8 @@ struct gpu_shape {
 
 /* Each puts the kernels of its part of a round into the stream. */
 void gpu_launch_next(const gpu_closure &p, cudaStream_t stream); /* the next list begins */
-void gpu_launch_gather(const gpu_closure &p, const gpu_shape &shape, cudaStream_t stream);
+void gpu_launch_unite(const gpu_closure &p, const gpu_shape &shape, cudaStream_t stream);
+void gpu_launch_pairs(const gpu_closure &p, const gpu_shape &shape, cudaStream_t stream);
 void gpu_launch_steps(const gpu_closure &p, const gpu_shape &shape, cudaStream_t stream);
 void gpu_launch_scatter(const gpu_closure &p, const gpu_shape &shape, cudaStream_t stream);
 void gpu_launch_merge(const gpu_closure &p, const gpu_shape &shape, cudaStream_t stream);

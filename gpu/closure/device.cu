@@ -4,8 +4,7 @@
  *
  *     open      the system is copied; addresses for nodes are reserved; first bits are set
  *     close     rounds of a stage, several in one launch of a graph of kernels, until one finds
- *               nothing: steps (step.cu), gather (gather.cu), scatter (scatter.cu), merge and clear
- *               (round.cu)
+ *               nothing: step.cu, unite.cu, pairs.cu, scatter.cu; then merge and clear (round.cu)
  *     measure   pack.cu
  *     fetch     pack.cu, piece by piece
  *
@@ -31,6 +30,7 @@
 #include "gpu/closure/ordered.cuh"
 #include "gpu/closure/pack.cuh"
 #include "gpu/closure/reserve.cuh"
+#include "gpu/closure/stages.cuh"
 #include "gpu/device/errors.cuh"
 
 static double now() {
@@ -51,13 +51,11 @@ struct gpu_closing {
     gpu_reserve nodes, freed;
     uint32_t most_nodes = 0;
     gpu_closure p = {};
-    gpu_shape shape = {};
-    std::vector<gpu_matrix> matrix; /* as the device has them, for the stage */
-    std::vector<gpu_rule> rule;
-    std::vector<gpu_role> role;
-    std::vector<uint8_t> reads; /* by matrix: the stage reads it */
+    std::vector<gpu_rule> rule; /* as the device has them */
+    gpu_stages stages; /* and what the device has of matrices, for the stage that is closed */
     uint8_t *device_reads = nullptr;
     gpu_role *device_role = nullptr;
+    const gpu_piece *device_piece = nullptr;
     gpu_counters *seen = nullptr; /* a copy of the counters; pinned, as is `stop` */
     uint32_t *stop = nullptr;
     gpu_pack pack = {};
@@ -107,7 +105,7 @@ static void put_masks(gpu_closing *g) {
     std::unordered_map<const uint32_t *, const uint32_t *> known;
     for (uint32_t i = 0; i < s->n_matrices; i++) {
         const cflri_bit_masks &masks = s->matrix[i].masks;
-        gpu_matrix &m = g->matrix[i];
+        gpu_matrix &m = g->stages.matrix[i];
         if (!masks.bits) continue;
         if (!known.count(masks.bits))
             known[masks.bits] = g->arena.put(masks.bits, (uint64_t)masks.n * m.mask_words);
@@ -130,18 +128,19 @@ static void put_rules(gpu_closing *g) {
 
 static void place_changed(gpu_closing *g) {
     const cflri_bit_system *s = g->system;
-    uint64_t words = (s->n_vertices + 31ull) / 32;
+    uint64_t words = (s->n_vertices + 31ull) / 32, leaves = s->n_vertices / GPU_CHUNK_IDS + 1;
     for (uint32_t i = 0; i < s->first_rule[s->n_stages]; i++) {
-        gpu_matrix &m = g->matrix[s->rule[i].right];
+        gpu_matrix &m = g->stages.matrix[s->rule[i].right];
         if (s->rule[i].kind != CFLRI_BITS_PAIR || m.changed_at[1]) continue;
         for (uint32_t *&at : m.changed_at) at = g->arena.room<uint32_t>(words);
+        for (uint32_t *&at : m.changed_leaf) at = g->arena.room<uint32_t>(leaves);
         if (!g->arena.base) m.changed_at[1] = reinterpret_cast<uint32_t *>(1); /* measured once */
     }
 }
 
 static uint64_t count_roots(gpu_closing *g) {
     uint64_t roots = 0;
-    for (gpu_matrix &m : g->matrix) {
+    for (gpu_matrix &m : g->stages.matrix) {
         m.root = roots;
         roots += (uint64_t)m.n_rows * m.chunks;
     }
@@ -163,11 +162,12 @@ static size_t place(gpu_closing *g, const std::vector<uint32_t> &matrix_of) {
     gpu_closure *p = &g->p;
     uint32_t rows = s->first_row[s->n_stages];
     a->begin();
-    for (uint32_t i = 0; i < s->n_matrices; i++) put_matrix(g, s->matrix[i], &g->matrix[i]);
+    for (uint32_t i = 0; i < s->n_matrices; i++) put_matrix(g, s->matrix[i], &g->stages.matrix[i]);
     put_masks(g);
     put_rules(g);
     p->guard_of = a->put(s->guard_of, s->n_vertices);
     p->matrix_of = a->put(matrix_of.data(), rows);
+    g->device_piece = a->put(g->stages.piece.data(), g->stages.piece.size());
     p->matrix = a->room<gpu_matrix>(s->n_matrices);
     p->rule = a->room<gpu_rule>(g->rule.size());
     g->device_role = a->room<gpu_role>(2 * g->rule.size());
@@ -197,7 +197,7 @@ static cflr_status find_device(gpu_closing *g, cflr_error *error) {
     GPU_TRY(cudaSetDevice(g->device), "choosing it");
     GPU_TRY(cudaGetDeviceProperties(&properties, g->device), "asking what it is");
     std::snprintf(g->stats.name, sizeof g->stats.name, "%s", properties.name);
-    g->shape.processors = properties.multiProcessorCount;
+    g->stages.shape.processors = properties.multiProcessorCount;
     return CFLR_OK;
 }
 
@@ -252,8 +252,8 @@ static cflr_status make_memory(gpu_closing *g, cflr_error *error) {
     std::vector<uint32_t> matrix_of(rows);
     for (uint32_t i = 0; i < s->n_matrices; i++)
         std::fill_n(matrix_of.begin() + s->matrix[i].first, s->matrix[i].n_rows, i);
-    g->matrix.resize(s->n_matrices);
     g->rule.resize(s->first_rule[s->n_stages]);
+    gpu_stages_make(&g->stages, s);
     place(g, matrix_of);
     uint64_t fixed = g->arena.used + gpu_pack_bytes(rows);
     if (fixed >= g->most_bytes) return refuse(g, fixed, error);
@@ -293,8 +293,9 @@ static cflr_status set_seeds(gpu_closing *g, cflr_error *error) {
     first.bump = 1;
     GPU_TRY(cudaMemcpyAsync(g->p.count, &first, sizeof first, cudaMemcpyHostToDevice, g->stream),
             "beginning");
-    GPU_TRY(cudaMemcpyAsync(g->p.matrix, g->matrix.data(), g->matrix.size() * sizeof(gpu_matrix),
-                            cudaMemcpyHostToDevice, g->stream),
+    GPU_TRY(cudaMemcpyAsync(g->p.matrix, g->stages.matrix.data(),
+                            g->stages.matrix.size() * sizeof(gpu_matrix), cudaMemcpyHostToDevice,
+                            g->stream),
             "copying matrices");
     if (!seeds) return CFLR_OK;
     uint64_t *seed = nullptr;
@@ -344,119 +345,34 @@ static cflr_status open_closure(const cflri_bit_system *system, const cflri_bit_
 
 /* ---- a stage ---- */
 
-static bool is_scattered(const cflri_bit_rule &rule) {
-    return rule.kind != CFLRI_BITS_UNITE && rule.kind != CFLRI_BITS_PAIR &&
-           rule.kind != CFLRI_BITS_STEP && rule.kind != CFLRI_BITS_IMAGE;
-}
-
-/* Rules that are applied to rows that have changed, by matrix. */
-static void find_roles(gpu_closing *g, uint32_t first, uint32_t end) {
-    const cflri_bit_system *s = g->system;
-    std::vector<uint32_t> at(s->n_matrices + 1);
-    for (uint32_t i = first; i < end; i++) {
-        if (!is_scattered(s->rule[i])) continue;
-        at[s->rule[i].right + 1]++;
-        if (s->rule[i].kind == CFLRI_BITS_SPREAD) at[s->rule[i].by + 1]++;
-    }
-    for (uint32_t m = 0; m < s->n_matrices; m++) {
-        at[m + 1] += at[m];
-        g->matrix[m].role = g->matrix[m].role_end = at[m];
-    }
-    g->role.assign(at[s->n_matrices], gpu_role());
-    for (uint32_t i = first; i < end; i++) {
-        if (!is_scattered(s->rule[i])) continue;
-        g->role[g->matrix[s->rule[i].right].role_end++] = {i, 0};
-        if (s->rule[i].kind == CFLRI_BITS_SPREAD)
-            g->role[g->matrix[s->rule[i].by].role_end++] = {i, 1};
-    }
-}
-
-static void add_to_range(uint32_t i, uint32_t *first, uint32_t *end) {
-    if (*first == *end) *first = i;
-    *end = i + 1;
-}
-
-/* Rules that add to the rows of a matrix stand together, kind by kind. */
-static void find_gathers(gpu_closing *g, uint32_t first, uint32_t end) {
-    const cflri_bit_system *s = g->system;
-    for (gpu_matrix &m : g->matrix)
-        m.unite = m.unite_end = m.pair = m.pair_end = m.step = m.step_end = 0;
-    for (uint32_t i = first; i < end; i++) {
-        gpu_matrix &m = g->matrix[s->rule[i].left];
-        uint32_t kind = s->rule[i].kind;
-        if (kind == CFLRI_BITS_UNITE) add_to_range(i, &m.unite, &m.unite_end);
-        if (kind == CFLRI_BITS_PAIR) add_to_range(i, &m.pair, &m.pair_end);
-        if (kind == CFLRI_BITS_STEP || kind == CFLRI_BITS_IMAGE)
-            add_to_range(i, &m.step, &m.step_end);
-    }
-}
-
-/* Rules that read the whole rows of a matrix, or have several writers for one of its rows. */
-static void find_direct(gpu_closing *g, uint32_t first, uint32_t end) {
-    const cflri_bit_system *s = g->system;
-    for (gpu_matrix &m : g->matrix) m.direct = true;
-    for (uint32_t i = first; i < end; i++) {
-        const cflri_bit_rule &rule = s->rule[i];
-        bool pairs = rule.kind == CFLRI_BITS_PAIR || rule.kind == CFLRI_BITS_SPREAD;
-        if (pairs) g->matrix[rule.right].direct = g->matrix[rule.by].direct = false;
-        if (rule.kind != CFLRI_BITS_UNITE && rule.kind != CFLRI_BITS_STEP)
-            g->matrix[rule.left].direct = false;
-    }
-}
-
-/* Of the image of a row with so many words, in one chunk. */
-static uint32_t image_words(uint32_t words) {
-    words = (words + GPU_LANES - 1) / GPU_LANES * GPU_LANES;
-    return std::min<uint32_t>(words, GPU_CHUNK_WORDS);
-}
-
-static void find_shape(gpu_closing *g, uint32_t first, uint32_t end) {
-    const cflri_bit_system *s = g->system;
-    gpu_shape shape = {};
-    shape.processors = g->shape.processors;
-    g->reads.assign(s->n_matrices, 0);
-    for (uint32_t i = first; i < end; i++) {
-        const cflri_bit_rule &rule = s->rule[i];
-        uint32_t words = image_words(g->matrix[rule.left].mask_words);
-        bool steps = rule.kind == CFLRI_BITS_STEP || rule.kind == CFLRI_BITS_IMAGE;
-        g->reads[rule.right] = 1;
-        if (rule.kind == CFLRI_BITS_PAIR || rule.kind == CFLRI_BITS_SPREAD) g->reads[rule.by] = 1;
-        shape.unites |= rule.kind == CFLRI_BITS_UNITE;
-        shape.pairs |= rule.kind == CFLRI_BITS_PAIR;
-        shape.steps |= steps;
-        shape.scatters |= is_scattered(rule);
-        if (steps) shape.image_words = std::max(shape.image_words, words);
-    }
-    g->shape = shape;
-}
-
 static cflr_status begin_stage(gpu_closing *g, uint32_t stage, cflr_error *error) {
     const cflri_bit_system *s = g->system;
-    uint32_t first = s->first_rule[stage], end = s->first_rule[stage + 1];
-    find_roles(g, first, end);
-    find_gathers(g, first, end);
-    find_direct(g, first, end);
-    find_shape(g, first, end);
+    gpu_stages_begin(&g->stages, stage);
     g->p.first_row = s->first_row[stage];
     g->p.end_row = s->first_row[stage + 1];
-    GPU_TRY(cudaMemcpyAsync(g->p.matrix, g->matrix.data(), g->matrix.size() * sizeof(gpu_matrix),
-                            cudaMemcpyHostToDevice, g->stream),
+    g->p.piece = g->device_piece + g->stages.first_piece[stage];
+    g->p.n_pieces = g->stages.first_piece[stage + 1] - g->stages.first_piece[stage];
+    GPU_TRY(cudaMemcpyAsync(g->p.matrix, g->stages.matrix.data(),
+                            g->stages.matrix.size() * sizeof(gpu_matrix), cudaMemcpyHostToDevice,
+                            g->stream),
             "copying matrices");
-    GPU_TRY(cudaMemcpyAsync(g->device_role, g->role.data(), g->role.size() * sizeof(gpu_role),
+    GPU_TRY(cudaMemcpyAsync(g->device_role, g->stages.role.data(),
+                            g->stages.role.size() * sizeof(gpu_role), cudaMemcpyHostToDevice,
+                            g->stream),
+            "copying rules");
+    GPU_TRY(cudaMemcpyAsync(g->device_reads, g->stages.reads.data(), g->stages.reads.size(),
                             cudaMemcpyHostToDevice, g->stream),
             "copying rules");
-    GPU_TRY(cudaMemcpyAsync(g->device_reads, g->reads.data(), g->reads.size(),
-                            cudaMemcpyHostToDevice, g->stream),
-            "copying rules");
-    gpu_launch_wake(g->p, g->shape, g->device_reads, g->stream);
+    gpu_launch_wake(g->p, g->stages.shape, g->device_reads, g->stream);
     return CFLR_OK;
 }
 
 static void launch_round(gpu_closing *g) {
-    gpu_launch_steps(g->p, g->shape, g->stream);
-    gpu_launch_gather(g->p, g->shape, g->stream);
-    gpu_launch_scatter(g->p, g->shape, g->stream);
-    gpu_launch_merge(g->p, g->shape, g->stream);
+    gpu_launch_steps(g->p, g->stages.shape, g->stream);
+    gpu_launch_unite(g->p, g->stages.shape, g->stream);
+    gpu_launch_pairs(g->p, g->stages.shape, g->stream);
+    gpu_launch_scatter(g->p, g->stages.shape, g->stream);
+    gpu_launch_merge(g->p, g->stages.shape, g->stream);
 }
 
 /* Waits until the stream is done; asks meanwhile whether the run is wanted, and has kernels stop
@@ -528,7 +444,7 @@ static cflr_status launch(gpu_closing *g, gpu_rounds *rounds, uint32_t done, dou
 /* What was found before kernels halted is added to the rows. */
 static cflr_status end_early(gpu_closing *g, cflr_status wanted, cflr_error *error) {
     gpu_launch_resume(g->p, g->p.capacity, g->stream);
-    gpu_launch_rescue(g->p, g->shape, g->stream);
+    gpu_launch_rescue(g->p, g->stages.shape, g->stream);
     GPU_TRY(cudaStreamSynchronize(g->stream), "running");
     if (wanted != CFLR_OK) return gpu_fail(error, wanted, "the run was stopped");
     return gpu_fail(error, CFLR_NO_MEMORY, "%s is full: rows take more than %" PRIu64 " MB",
@@ -615,7 +531,7 @@ static uint32_t most_leaves(const gpu_closing *g, uint32_t stage) {
     const cflri_bit_system *s = g->system;
     uint32_t words = 0;
     for (uint32_t i = 0; i < s->n_matrices; i++)
-        if (s->matrix[i].stage == stage) words = std::max(words, g->matrix[i].mask_words);
+        if (s->matrix[i].stage == stage) words = std::max(words, g->stages.matrix[i].mask_words);
     return (words + GPU_LANES - 1) / GPU_LANES;
 }
 
@@ -624,14 +540,14 @@ static cflr_status close_panels(gpu_closing *g, gpu_panels *o, uint32_t leaves, 
     for (o->first_panel = 0; o->first_panel < leaves; o->first_panel += at_once) {
         bool again = true;
         o->n_panels = std::min(at_once, leaves - o->first_panel);
-        gpu_launch_panels(g->p, *o, g->shape, g->stream);
+        gpu_launch_panels(g->p, *o, g->stages.shape, g->stream);
         while (again) {
-            gpu_launch_panels_to_rows(g->p, *o, g->shape, g->stream);
+            gpu_launch_panels_to_rows(g->p, *o, g->stages.shape, g->stream);
             cflr_status st = look(g, &again, error);
             if (st != CFLR_OK) return st;
         }
     }
-    gpu_launch_clear(g->p, g->shape, g->stream);
+    gpu_launch_clear(g->p, g->stages.shape, g->stream);
     return CFLR_OK;
 }
 

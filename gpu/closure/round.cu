@@ -174,6 +174,7 @@ static __device__ void clear_some(const gpu_closure &p, uint32_t row, uint32_t d
     if (m->changed_at[delta]) {
         uint32_t v = m->vertex[row - m->first];
         atomicAnd(&m->changed_at[delta][v / 32], ~(1u << v % 32));
+        m->changed_leaf[delta][v / GPU_CHUNK_IDS] = 0; /* all rows are cleared */
     }
 }
 

@@ -6,27 +6,11 @@
  * for SPREAD a warp copies the row to another one, for each pair. Many rows give to the same one at
  * once: the nodes of the delta are made and added to by atomics.
  */
-#include "gpu/closure/closure.cuh"
+#include "gpu/closure/writer.cuh"
 
 enum { SCATTER_THREADS = 128, SCATTER_WARPS = SCATTER_THREADS / GPU_LANES };
 
 /* ---- adding ---- */
-
-/* Adds a word a lane to a leaf of a row. By a warp. */
-static __device__ void put_leaf(const gpu_closure &p, const gpu_matrix &m, uint32_t u,
-                                uint32_t number, uint32_t word) {
-    uint32_t lane = gpu_lane(), delta = gpu_read(p) ^ 1, i = number % GPU_LANES;
-    uint64_t place = gpu_roots_of(m, u) + number / GPU_LANES;
-    uint32_t full = p.full[place], leaf = full ? gpu_node(p, full)[i] : 0;
-    if (leaf) word &= ~gpu_node(p, leaf)[lane];
-    word &= gpu_mask_word(m, u, number * GPU_LANES + lane);
-    if (!__any_sync(GPU_ALL_LANES, word)) return;
-    uint32_t chunk = gpu_warp_child(p, &p.delta[delta][place]);
-    uint32_t to = chunk ? gpu_warp_child(p, &gpu_node(p, chunk)[i]) : 0;
-    if (!to) return;
-    if (word) atomicOr(&gpu_node(p, to)[lane], word);
-    if (lane == 0) gpu_note(p, m, u, delta);
-}
 
 /* Adds a bit. By a thread. */
 static __device__ void put_bit(const gpu_closure &p, const gpu_matrix &m, uint32_t u,
@@ -88,7 +72,7 @@ static __device__ void put_row(const gpu_closure &p, const uint32_t *root, const
         uint32_t leaf = chunk ? gpu_node(p, chunk)[gpu_lane()] : 0;
         for (uint32_t there = __ballot_sync(GPU_ALL_LANES, leaf); there; there &= there - 1) {
             uint32_t i = __ffs(there) - 1, at = __shfl_sync(GPU_ALL_LANES, leaf, i);
-            put_leaf(p, m, u, c * GPU_LANES + i, gpu_node(p, at)[gpu_lane()]);
+            gpu_put_shared_leaf(p, m, u, c * GPU_LANES + i, gpu_node(p, at)[gpu_lane()]);
         }
     }
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * writer.cuh: a warp that adds to a row, which has no other writer meanwhile.
+ * writer.cuh: a warp that adds to a row.
  *
- * The writer has one chunk of the row at a time; a lane has the leaves of its own number. Several
+ * A row that has no other writer meanwhile has a gpu_writer. This has one chunk of the row at a time; a lane has the leaves of its own number. Several
  * leaves are added to at once: their words are read together, so that a warp waits for memory a few
  * times only. The nodes that they need come from the warp's hand.
  */
@@ -114,6 +114,53 @@ static __device__ __forceinline__ void gpu_end_chunk(const gpu_closure &p, const
     p.delta[w.delta][w.place] = w.fresh_root;
     if (w.grows) p.full[w.place] = w.full_root;
     gpu_note(p, *w.m, w.u, w.delta);
+}
+
+/* ---- many writers ---- */
+
+/* The union of leaf i of n chunks, a word a lane. By a warp. */
+static __device__ __forceinline__ uint32_t gpu_unite_leaf(const gpu_closure &p,
+                                                          const uint32_t *chunk, uint32_t n,
+                                                          uint32_t i) {
+    enum { AT_ONCE = 8 }; /* leaves that are read at once */
+    uint32_t lane = gpu_lane(), word = 0;
+    for (uint32_t at = 0; at < n; at += GPU_LANES) {
+        uint32_t leaf = at + lane < n ? gpu_node(p, chunk[at + lane])[i] : 0;
+        uint32_t there = __ballot_sync(GPU_ALL_LANES, leaf);
+        while (there) {
+            uint32_t read[AT_ONCE];
+#pragma unroll
+            for (int k = 0; k < AT_ONCE; k++) {
+                uint32_t from = there ? __shfl_sync(GPU_ALL_LANES, leaf, __ffs(there) - 1) : 0;
+                read[k] = there ? gpu_node(p, from)[lane] : 0;
+                there &= there - 1;
+            }
+#pragma unroll
+            for (int k = 0; k < AT_ONCE; k++) word |= read[k];
+        }
+    }
+    return word;
+}
+
+/* Adds a word a lane to a leaf of a row that others may add to. By a warp. */
+static __device__ __forceinline__ void gpu_put_shared_leaf(const gpu_closure &p,
+                                                           const gpu_matrix &m, uint32_t u,
+                                                           uint32_t number, uint32_t word) {
+    uint32_t lane = gpu_lane(), delta = gpu_write(p, m), i = number % GPU_LANES;
+    uint64_t place = gpu_roots_of(m, u) + number / GPU_LANES;
+    uint32_t full = p.full[place], leaf = full ? gpu_node(p, full)[i] : 0;
+    if (leaf) word &= ~gpu_node(p, leaf)[lane];
+    word &= gpu_mask_word(m, u, number * GPU_LANES + lane);
+    if (!__any_sync(GPU_ALL_LANES, word)) return;
+    uint32_t chunk = gpu_warp_child(p, &p.delta[delta][place]);
+    uint32_t to = chunk ? gpu_warp_child(p, &gpu_node(p, chunk)[i]) : 0;
+    if (!to) return;
+    if (word) atomicOr(&gpu_node(p, to)[lane], word);
+    if (lane == 0) gpu_note(p, m, u, delta);
+    if (!gpu_is_direct(p, m)) return;
+    full = gpu_warp_child(p, &p.full[place]);
+    leaf = full ? gpu_warp_child(p, &gpu_node(p, full)[i]) : 0;
+    if (leaf && word) atomicOr(&gpu_node(p, leaf)[lane], word);
 }
 
 #endif
