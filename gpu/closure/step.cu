@@ -8,11 +8,12 @@
  * shared memory, its tile; what lies elsewhere is listed, and comes in the end. When that is more
  * than the list holds, the whole image is made once more for each tile that gets something.
  *
- *     leaves of a chunk -> bits, listed -> edges -> tile -> row
- *                                            \--> elsewhere, listed -> tiles -> row
+ *     leaves of a chunk -> words -> bits, listed -> edges -> tile -> row
+ *                                                   \--> elsewhere, listed -> tiles -> row
  *
- * Leaves that have changed have few bits. So the bits of many are listed first, and each lane
- * follows the edges of one: neighbouring lanes have neighbouring bits, whose edges lie together.
+ * Leaves that have changed have few bits, in few words. Lanes that follow what they find by
+ * themselves would wait for the one that finds most: of 32 lanes, four work then. So words with
+ * bits are listed, then bits, and each lane follows one bit, an edge at a time.
  *
  * IMAGE makes passing rows, which are read in the same round: so this comes first in a round, and
  * writes them to the delta that the round reads.
@@ -20,25 +21,26 @@
 #include "gpu/closure/writer.cuh"
 
 #ifndef GPU_ELSEWHERE /* columns elsewhere that are listed, at most; a test lists few */
-#define GPU_ELSEWHERE 256
+#define GPU_ELSEWHERE 128
 #endif
 
 enum {
     STEP_THREADS = 128,
     STEP_WARPS = STEP_THREADS / GPU_LANES,
-    BITS = GPU_LEAF_IDS, /* that are listed, at most: those of a full leaf */
+    BITS = GPU_LEAF_IDS, /* that are listed, at most: those of 32 words */
     TILES = 32,          /* tiles that have a bit each; those behind share one */
+    READS = 8,           /* leaves that are read at once */
+    ALONE = 32,          /* edges of a bit that a lane follows, at most */
 };
 
 /* What a warp has of shared memory. */
 struct step_shared {
-    uint32_t n_bits;
-    uint32_t n_elsewhere; /* more than GPU_ELSEWHERE: only so many are listed */
-    uint32_t tiles;       /* those of columns elsewhere */
-    uint32_t touched;     /* leaves of the tile that have something */
-    uint16_t bit[BITS];   /* columns of the chunk that is read */
+    uint32_t n_elsewhere;           /* more than GPU_ELSEWHERE: only so many are listed */
+    uint32_t tiles;                 /* those of columns elsewhere */
+    uint16_t word[GPU_CHUNK_WORDS]; /* of the chunk that is read, those with bits */
+    uint16_t bit[BITS];             /* columns of the chunk that is read */
     uint32_t elsewhere[GPU_ELSEWHERE];
-    uint32_t word[1]; /* the tile, as many words as it has */
+    uint32_t tile[1]; /* as many words as it has */
 };
 
 static size_t bytes_of_warp(uint32_t words) {
@@ -82,10 +84,11 @@ static __device__ __forceinline__ uint32_t tile_bit(uint32_t tile) {
     return 1u << (tile < TILES ? tile : TILES - 1);
 }
 
-static __device__ __forceinline__ void mark(step_shared *s, uint32_t column) {
-    uint32_t at = column % GPU_CHUNK_IDS / 32, leaf = 1u << at / GPU_LANES;
-    atomicOr(&s->word[at], 1u << column % 32);
-    if (!(s->touched & leaf)) atomicOr(&s->touched, leaf);
+/* Returns the leaf of the tile that has it, as a bit. */
+static __device__ __forceinline__ uint32_t mark(step_shared *s, uint32_t column) {
+    uint32_t at = column % GPU_CHUNK_IDS / 32;
+    atomicOr(&s->tile[at], 1u << column % 32);
+    return 1u << at / GPU_LANES;
 }
 
 static __device__ __forceinline__ void list_elsewhere(step_shared *s, uint32_t column) {
@@ -103,80 +106,154 @@ struct step_image {
     bool lists; /* what lies elsewhere is listed, or left out */
 };
 
-/* Marks what the bits lead to that are listed, and lists none. */
-static __device__ void follow_bits(step_shared *s, const step_image &to) {
+/* Marks a column, or lists it. Returns leaves as `mark`. */
+static __device__ __forceinline__ uint32_t mark_or_list(step_shared *s, const step_image &to,
+                                                        uint32_t column) {
+    if (column / GPU_CHUNK_IDS == to.tile) return mark(s, column);
+    if (to.lists) list_elsewhere(s, column);
+    return 0;
+}
+
+/* Marks what n bits lead to that are listed. Lanes go from edge to edge together, and share those
+ * of a bit with many. Returns leaves that the lane has marked. */
+static __device__ __forceinline__ uint32_t follow_bits(step_shared *s, const step_image &to,
+                                                       uint32_t n) {
+    uint32_t leaves = 0;
     __syncwarp();
-    uint32_t n = s->n_bits;
-    for (uint32_t i = gpu_lane(); i < n; i += GPU_LANES) {
-        gpu_range edges = gpu_edges_with(*to.edges, to.first + s->bit[i], to.label);
-        for (uint64_t e = edges.at; e < edges.end; e++) {
-            uint32_t column = to.edges->to[e];
-            if (column / GPU_CHUNK_IDS == to.tile)
-                mark(s, column);
-            else if (to.lists)
-                list_elsewhere(s, column);
+    for (uint32_t i = gpu_lane(); __any_sync(GPU_ALL_LANES, i < n); i += GPU_LANES) {
+        gpu_range edges = {0, 0};
+        if (i < n) edges = gpu_edges_with(*to.edges, to.first + s->bit[i], to.label);
+        const uint32_t *next = to.edges->to + edges.at;
+        uint32_t left = (uint32_t)(edges.end - edges.at);
+        uint32_t shared = __ballot_sync(GPU_ALL_LANES, left > ALONE);
+        for (; shared; shared &= shared - 1) {
+            uint32_t l = __ffs(shared) - 1, all = __shfl_sync(GPU_ALL_LANES, left, l);
+            uint64_t first = __shfl_sync(GPU_ALL_LANES, edges.at, l);
+            for (uint32_t e = gpu_lane(); e < all; e += GPU_LANES)
+                leaves |= mark_or_list(s, to, to.edges->to[first + e]);
+            if (gpu_lane() == l) left = 0;
+        }
+        uint32_t column = left ? *next : 0;
+        for (; __any_sync(GPU_ALL_LANES, left); left -= left > 0) {
+            uint32_t marked = column;
+            column = left > 1 ? *++next : 0; /* is read while the one before is marked */
+            if (left) leaves |= mark_or_list(s, to, marked);
         }
     }
     __syncwarp();
-    if (gpu_lane() == 0) s->n_bits = 0;
-    __syncwarp();
+    return leaves;
 }
 
-/* Lists the bits of leaf i of the chunk. */
-static __device__ __forceinline__ void list_bits(step_shared *s, const step_image &to, uint32_t i,
-                                                 uint32_t word) {
-    uint32_t before = s->n_bits, n = __popc(word), all = __reduce_add_sync(GPU_ALL_LANES, n);
-    uint32_t first = (i * GPU_LANES + gpu_lane()) * 32;
-    if (before + all > BITS) follow_bits(s, to);
-    uint32_t at = n ? atomicAdd(&s->n_bits, n) : 0;
-    for (; word; word &= word - 1) s->bit[at++] = (uint16_t)(first + __ffs(word) - 1);
-    __syncwarp();
-}
-
-/* The lane's word of the next leaf of a chunk, whose leaves the lanes have; 0: none is left. */
-static __device__ __forceinline__ uint32_t next_word(const gpu_closure &p, uint32_t leaf,
-                                                     uint32_t there) {
-    uint32_t from = __shfl_sync(GPU_ALL_LANES, leaf, there ? __ffs(there) - 1 : 0);
-    return there ? gpu_node(p, from)[gpu_lane()] : 0;
-}
-
-/* Marks the image of a chunk. A leaf is read while the one before is listed. */
-static __device__ void image_chunk(const gpu_closure &p, step_shared *s, const step_image &to,
-                                   uint32_t chunk) {
-    uint32_t leaf = gpu_node(p, chunk)[gpu_lane()];
-    uint32_t there = __ballot_sync(GPU_ALL_LANES, leaf), word = next_word(p, leaf, there);
+/* Which words of the lane's leaf have bits, a bit each. The warp reads several leaves at once. */
+static __device__ __forceinline__ uint32_t find_words(const gpu_closure &p, uint32_t leaf) {
+    uint32_t words = 0, there = __ballot_sync(GPU_ALL_LANES, leaf);
     while (there) {
-        uint32_t i = __ffs(there) - 1, next = next_word(p, leaf, there & (there - 1));
-        list_bits(s, to, i, word);
-        there &= there - 1;
-        word = next;
+        uint32_t left = there, read[READS];
+#pragma unroll
+        for (uint32_t k = 0; k < READS; k++, left &= left - 1) {
+            uint32_t from = __shfl_sync(GPU_ALL_LANES, leaf, left ? __ffs(left) - 1 : 0);
+            read[k] = left ? gpu_node(p, from)[gpu_lane()] : 0;
+        }
+#pragma unroll
+        for (uint32_t k = 0; k < READS; k++, there &= there - 1) {
+            uint32_t some = __ballot_sync(GPU_ALL_LANES, read[k]);
+            if (there && gpu_lane() == __ffs(there) - 1u) words = some;
+        }
     }
-    follow_bits(s, to);
+    return words;
+}
+
+/* Lists bits that the lanes have, behind `at`: those of the lane's word are first, first + 1, ... */
+static __device__ __forceinline__ void list_bits(uint16_t *list, uint32_t at, uint32_t first,
+                                                 uint32_t word) {
+    for (; __any_sync(GPU_ALL_LANES, word); word &= word - 1)
+        if (word) list[at++] = (uint16_t)(first + __ffs(word) - 1);
+}
+
+/* Marks the image of a chunk. Returns leaves that the lane has marked. */
+static __device__ __forceinline__ uint32_t image_chunk(const gpu_closure &p, step_shared *s,
+                                                       const step_image &to, uint32_t chunk) {
+    uint32_t lane = gpu_lane(), leaf = gpu_node(p, chunk)[lane], words = find_words(p, leaf);
+    uint32_t n, before = gpu_sum_before(__popc(words), &n), n_bits = 0, marked = 0;
+    list_bits(s->word, before, lane * GPU_LANES, words);
+    __syncwarp();
+    for (uint32_t first = 0; first < n; first += GPU_LANES) {
+        bool has = first + lane < n;
+        uint32_t at = has ? s->word[first + lane] : 0, more;
+        uint32_t from = __shfl_sync(GPU_ALL_LANES, leaf, at / GPU_LANES);
+        uint32_t word = has ? gpu_node(p, from)[at % GPU_LANES] : 0;
+        before = gpu_sum_before(__popc(word), &more);
+        if (n_bits + more > BITS) {
+            marked |= follow_bits(s, to, n_bits);
+            n_bits = 0;
+        }
+        list_bits(s->bit, n_bits + before, at * 32, word);
+        n_bits += more;
+    }
+    return marked | follow_bits(s, to, n_bits);
 }
 
 /* ---- rows ---- */
 
-/* Adds the tile to the row, and empties it. */
-static __device__ void put_tile(const gpu_closure &p, step_shared *s, gpu_hand *h,
-                                const gpu_matrix &m, uint32_t u, uint32_t tile) {
-    uint32_t lane = gpu_lane(), leaves = s->touched;
-    __syncwarp();
-    if (!leaves) return;
-    if (lane == 0) s->touched = 0;
+/* Takes a word of the tile. */
+static __device__ __forceinline__ uint32_t take_word(step_shared *s, uint32_t leaf) {
+    uint32_t *at = &s->tile[leaf * GPU_LANES + gpu_lane()], word = *at;
+    *at = 0;
+    return word;
+}
+
+/* Adds leaves of the tile to a row that has nothing there, and is not masked. */
+static __device__ __forceinline__ void put_first(const gpu_closure &p, step_shared *s, gpu_hand *h,
+                                                 const gpu_matrix &m, uint32_t u, uint64_t place,
+                                                 uint32_t leaves) {
+    uint32_t root = gpu_take_from_hand(p, h), n = __popc(leaves), lane = gpu_lane();
+    gpu_fill_hand(p, h, n);
+    uint32_t made = gpu_hand_node(*h, gpu_lanes_before(leaves));
+    uint32_t leaf = leaves >> lane & 1 ? made : 0, delta = gpu_write(p, m);
+    h->n -= n;
+    for (; leaves; leaves &= leaves - 1) {
+        uint32_t i = __ffs(leaves) - 1, to = __shfl_sync(GPU_ALL_LANES, leaf, i);
+        uint32_t word = take_word(s, i);
+        if (to) gpu_node(p, to)[lane] = word;
+    }
+    if (!root) return;
+    gpu_node(p, root)[lane] = leaf;
+    if (lane) return;
+    p.delta[delta][place] = root;
+    gpu_note(p, m, u, delta);
+}
+
+/* Adds leaves of the tile to any row. Returns what is at hand then. Not inlined: kernels whose code
+ * is longer than the cache of instructions wait for it. */
+static __device__ __noinline__ gpu_hand put_more(const gpu_closure &p, step_shared *s, gpu_hand h,
+                                                 const gpu_matrix &m, uint32_t u, uint32_t tile,
+                                                 uint32_t leaves) {
     gpu_writer w = gpu_begin_chunk(p, m, u, tile);
     while (leaves) {
         uint32_t some = 0, word[GPU_WRITES];
 #pragma unroll
         for (uint32_t k = 0; k < GPU_WRITES; k++) {
-            uint32_t i = leaves ? __ffs(leaves) - 1 : 0, at = i * GPU_LANES + lane;
-            word[k] = leaves ? s->word[at] : 0;
-            if (leaves) s->word[at] = 0;
+            word[k] = leaves ? take_word(s, __ffs(leaves) - 1) : 0;
             some |= leaves & (0 - leaves);
             leaves &= leaves - 1;
         }
-        gpu_put_leaves(p, h, &w, some, word);
+        gpu_put_leaves(p, &h, &w, some, word);
     }
     gpu_end_chunk(p, w);
+    return h;
+}
+
+/* Adds leaves of the tile to the row, and empties them. */
+static __device__ __forceinline__ void put_tile(const gpu_closure &p, step_shared *s, gpu_hand *h,
+                                                const gpu_matrix &m, uint32_t u, uint32_t tile,
+                                                uint32_t leaves) {
+    uint64_t place = gpu_roots_of(m, u) + tile;
+    __syncwarp();
+    if (!leaves) return;
+    if (m.passing && !m.mask_of && !p.delta[gpu_write(p, m)][place])
+        put_first(p, s, h, m, u, place, leaves);
+    else
+        *h = put_more(p, s, *h, m, u, tile, leaves);
     __syncwarp();
 }
 
@@ -206,47 +283,56 @@ static __device__ step_sources find_sources(const gpu_closure &p, const gpu_matr
 }
 
 /* Marks the image of chunk c of all sources, in a tile. */
-static __device__ void image_sources(const gpu_closure &p, step_shared *s, const step_sources &from,
-                                     uint32_t c, uint32_t tile, bool lists) {
-    uint32_t chunk = c < from.chunks ? from.root[c] : 0;
+static __device__ __forceinline__ uint32_t image_sources(const gpu_closure &p, step_shared *s,
+                                                         const step_sources &from, uint32_t c,
+                                                         uint32_t tile, bool lists) {
+    uint32_t chunk = c < from.chunks ? from.root[c] : 0, marked = 0;
     for (uint32_t there = __ballot_sync(GPU_ALL_LANES, chunk); there; there &= there - 1) {
         uint32_t k = __ffs(there) - 1;
         uint32_t label = __shfl_sync(GPU_ALL_LANES, from.label, k);
         step_image to = {&p.rule[from.first + k].image, label, c * GPU_CHUNK_IDS, tile, lists};
-        image_chunk(p, s, to, __shfl_sync(GPU_ALL_LANES, chunk, k));
+        marked |= image_chunk(p, s, to, __shfl_sync(GPU_ALL_LANES, chunk, k));
     }
+    return marked;
 }
 
-/* Adds what lies elsewhere, tile by tile. */
-static __device__ void put_elsewhere(const gpu_closure &p, step_shared *s, gpu_hand *h,
-                                     const gpu_matrix &m, uint32_t u, const step_sources &from) {
-    uint32_t n = s->n_elsewhere, tiles = s->tiles;
-    __syncwarp();
-    if (!n) return;
-    for (uint32_t tile = 0; tile < m.chunks; tile++) {
-        if (!(tiles & tile_bit(tile))) continue;
-        for (uint32_t i = gpu_lane(); n <= GPU_ELSEWHERE && i < n; i += GPU_LANES)
-            if (s->elsewhere[i] / GPU_CHUNK_IDS == tile) mark(s, s->elsewhere[i]);
-        for (uint32_t c = 0; n > GPU_ELSEWHERE && c < from.most; c++)
-            image_sources(p, s, from, c, tile, false);
+/* Marks the columns of a tile among those that are listed. */
+static __device__ __forceinline__ uint32_t mark_listed(step_shared *s, uint32_t tile) {
+    uint32_t marked = 0;
+    for (uint32_t i = gpu_lane(); i < s->n_elsewhere; i += GPU_LANES)
+        if (s->elsewhere[i] / GPU_CHUNK_IDS == tile) marked |= mark(s, s->elsewhere[i]);
+    return marked;
+}
+
+/* First each tile gets the image of the chunk with its number, the last one those of all behind,
+ * and what has been listed; then each gets what has been listed since. One loop for both, since its
+ * code is long. */
+static __device__ void step_by(const gpu_closure &p, step_shared *s, gpu_hand *h,
+                               const gpu_matrix &m, uint32_t u, const step_sources &from) {
+    uint32_t own = min(m.chunks, from.most);
+    for (uint32_t k = 0; k < own + m.chunks; k++) {
+        bool is_own = k < own;
+        uint32_t tile = is_own ? k : k - own, c = is_own ? k : 0, end = from.most, marked = 0;
+        bool waits = s->tiles & tile_bit(tile), fits = s->n_elsewhere <= GPU_ELSEWHERE;
+        if (!is_own && !waits) continue;
+        if (is_own && k + 1 < own) end = k + 1;
+        if (!is_own && fits) end = 0;
+        if (waits && fits) marked = mark_listed(s, tile);
         __syncwarp();
-        put_tile(p, s, h, m, u, tile);
+        if (gpu_lane() == 0 && waits && fits && tile < TILES - 1) s->tiles &= ~tile_bit(tile);
+        __syncwarp();
+        for (; c < end; c++) marked |= image_sources(p, s, from, c, tile, is_own);
+        put_tile(p, s, h, m, u, tile, __reduce_or_sync(GPU_ALL_LANES, marked));
     }
     if (gpu_lane() == 0) s->n_elsewhere = s->tiles = 0;
     __syncwarp();
 }
 
-static __device__ void step_row(const gpu_closure &p, step_shared *s, gpu_hand *h,
-                                const gpu_matrix &m, uint32_t u) {
+static __device__ __forceinline__ void step_row(const gpu_closure &p, step_shared *s, gpu_hand *h,
+                                                const gpu_matrix &m, uint32_t u) {
     for (uint32_t first = m.step; first < m.step_end; first += GPU_LANES) {
         step_sources from = find_sources(p, m, u, first);
-        for (uint32_t c = 0; c < from.most; c++) {
-            uint32_t tile = min(c, m.chunks - 1);
-            image_sources(p, s, from, c, tile, true);
-            if (tile == c) put_tile(p, s, h, m, u, tile);
-        }
-        put_tile(p, s, h, m, u, m.chunks - 1);
-        put_elsewhere(p, s, h, m, u, from);
+        step_by(p, s, h, m, u, from);
     }
 }
 
@@ -259,8 +345,8 @@ static __global__ void __launch_bounds__(STEP_THREADS)
         reinterpret_cast<step_shared *>(memory + threadIdx.x / GPU_LANES * (size_t)size);
     gpu_hand hand = {};
     if (gpu_warp_halted(p)) return;
-    for (uint32_t at = lane; at < words; at += GPU_LANES) s->word[at] = 0;
-    if (lane == 0) s->n_bits = s->n_elsewhere = s->tiles = s->touched = 0;
+    for (uint32_t at = lane; at < words; at += GPU_LANES) s->tile[at] = 0;
+    if (lane == 0) s->n_elsewhere = s->tiles = 0;
     __syncwarp();
     for (;;) {
         if (lane == 0) i = gpu_stops(p) ? n : atomicAdd(&p.count->next, 1);

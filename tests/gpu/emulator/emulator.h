@@ -138,6 +138,13 @@ static inline uint32_t __reduce_add_sync(uint32_t lanes, uint32_t value) {
     return (uint32_t)sum;
 }
 
+static inline uint32_t __reduce_or_sync(uint32_t lanes, uint32_t value) {
+    emulated_values all = emulated_meet(lanes, EMULATED_REDUCE, value);
+    uint64_t with = 0;
+    for (uint32_t lane = 0; lane < 32; lane++) with |= lanes >> lane & 1 ? all.of[lane] : 0;
+    return (uint32_t)with;
+}
+
 static inline uint32_t __reduce_max_sync(uint32_t lanes, uint32_t value) {
     emulated_values all = emulated_meet(lanes, EMULATED_REDUCE, value);
     uint64_t most = 0;

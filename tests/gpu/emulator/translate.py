@@ -20,7 +20,7 @@ HEADER = re.compile(r"^#include <(?:cuda\w*\.h|thrust/[\w/]+\.h)>\n", re.MULTILI
 
 def translate(text, name):
     numbers = iter(range(1, 1000))
-    text = HEADER.sub("", text)
+    text = HEADER.sub("", text).replace(" __noinline__", "")  # a word of headers of C++, too
     text = LAUNCH.sub(r"emulated_prepare(\1, \2)(", text)
     text = SHARED_ARRAY.sub(r"\1 *\2 = static_cast<\1 *>(emulated_shared(0, 0));", text)
     text = SHARED.sub(
