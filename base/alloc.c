@@ -32,7 +32,7 @@ static void note_refusal(cflr_context *context, bool by_limit) {
     atomic_store_explicit(&context->limit_hit, by_limit, memory_order_relaxed);
 }
 
-static bool claim(cflr_context *context, size_t size) {
+static bool claim(cflr_context *context, uint64_t size) {
     uint64_t before = atomic_fetch_add_explicit(&context->memory, size, memory_order_relaxed);
     if (before + size <= context->memory_limit) return true;
     atomic_fetch_sub_explicit(&context->memory, size, memory_order_relaxed);
@@ -50,7 +50,7 @@ static void note_peak(cflr_context *context) {
     }
 }
 
-static void give_back(cflr_context *context, size_t size) {
+static void give_back(cflr_context *context, uint64_t size) {
     atomic_fetch_sub_explicit(&context->memory, size, memory_order_relaxed);
 }
 
@@ -162,4 +162,14 @@ char *cflri_copy_text(cflr_context *context, const char *text, size_t length) {
     memcpy(copy, text, length);
     copy[length] = '\0';
     return copy;
+}
+
+bool cflri_claim(cflr_context *context, uint64_t bytes) {
+    bool claimed = claim(context, bytes);
+    if (claimed) note_peak(context);
+    return claimed;
+}
+
+void cflri_unclaim(cflr_context *context, uint64_t bytes) {
+    give_back(context, bytes);
 }

@@ -27,6 +27,11 @@ size_t cflri_block_bytes(const void *block);
  * phase that freed much between blocks that stay, and before one that asks for much. O(heap). */
 void cflri_return_pages(const cflr_context *context);
 
+/* Counts memory that a driver takes of the machine, and no block has; false when the limit refuses.
+ * What was claimed is to be given up. */
+bool cflri_claim(cflr_context *context, uint64_t bytes);
+void cflri_unclaim(cflr_context *context, uint64_t bytes);
+
 /* Copies; length excludes the NUL that is added. */
 char *cflri_copy_text(cflr_context *context, const char *text, size_t length);
 

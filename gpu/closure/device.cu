@@ -43,13 +43,15 @@ static double now() {
 struct gpu_closing {
     const cflri_bit_system *system;
     const cflri_bit_services *services;
-    uint64_t most_bytes; /* of the device, for all */
+    uint64_t most_bytes;      /* of the device, for all */
+    uint64_t most_host_bytes; /* of the host, for nodes */
+    uint64_t claimed = 0;     /* of these */
     int device = 0;
     cudaStream_t stream = nullptr, other = nullptr; /* `other`: while kernels run */
     cudaEvent_t event = nullptr;
     gpu_arena arena;
     gpu_reserve nodes, freed;
-    uint32_t most_nodes = 0;
+    uint32_t most_nodes = 0, device_nodes = 0; /* at most; of these, on the device */
     gpu_closure p = {};
     std::vector<gpu_rule> rule; /* as the device has them */
     gpu_stages stages; /* and what the device has of matrices, for the stage that is closed */
@@ -67,6 +69,7 @@ struct gpu_closing {
         gpu_pack_free(&pack);
         gpu_reserve_free(&nodes);
         gpu_reserve_free(&freed);
+        services->unclaim(system->context, claimed);
         cudaFree(arena.base);
         cudaFreeHost(seen);
         cudaFreeHost(stop);
@@ -75,6 +78,10 @@ struct gpu_closing {
         if (other) cudaStreamDestroy(other);
     }
 };
+
+static uint64_t bytes_on_device(const gpu_closing *g) {
+    return g->arena.used + (g->nodes.size - g->nodes.on_host) + (g->freed.size - g->freed.on_host);
+}
 
 /* ---- placing ---- */
 
@@ -230,20 +237,39 @@ static cflr_status find_memory(gpu_closing *g, uint64_t most, cflr_error *error)
 
 enum : uint64_t { NODE_BYTES = GPU_LANES * sizeof(uint32_t) };
 
-/* Grows the nodes to so many, or as many as there is memory for. False when that is no more than
- * there are. */
-static bool grow(gpu_closing *g, uint64_t nodes) {
-    nodes = std::min<uint64_t>(nodes, g->most_nodes);
+/* Memory of the host is counted before it is taken. */
+static bool grow_both(gpu_closing *g, uint64_t nodes, bool of_host) {
+    const cflri_bit_services *services = g->services;
+    uint64_t had = g->nodes.on_host + g->freed.on_host, bytes = 0;
+    if (of_host)
+        bytes = (nodes - g->p.capacity) * (NODE_BYTES + sizeof(uint32_t)) + 2 * g->nodes.grain;
+    if (!services->claim(g->system->context, bytes)) return false;
+    bool grown = gpu_reserve_grow(&g->nodes, nodes * NODE_BYTES, of_host) == cudaSuccess &&
+                 gpu_reserve_grow(&g->freed, nodes * sizeof(uint32_t), of_host) == cudaSuccess;
+    uint64_t more = g->nodes.on_host + g->freed.on_host - had;
+    services->unclaim(g->system->context, bytes - more);
+    g->claimed += more;
+    if (grown) g->p.capacity = (uint32_t)nodes;
+    return grown;
+}
+
+/* Grows the nodes to so many, or as many as there is memory for of the device, or of the host. */
+static bool grow_within(gpu_closing *g, uint64_t nodes, bool of_host) {
     while (nodes > g->p.capacity) {
-        if (gpu_reserve_grow(&g->nodes, nodes * NODE_BYTES) == cudaSuccess &&
-            gpu_reserve_grow(&g->freed, nodes * sizeof(uint32_t)) == cudaSuccess) {
-            g->p.capacity = (uint32_t)nodes;
-            return true;
-        }
+        if (grow_both(g, nodes, of_host)) return true;
         uint64_t more = nodes - g->p.capacity;
         nodes = g->p.capacity + more / 2;
     }
     return false;
+}
+
+/* The same, to more than there are. Memory of the host is taken when the device has no more. */
+static bool grow(gpu_closing *g, uint64_t nodes) {
+    uint32_t *most = &g->device_nodes;
+    if (g->p.capacity < *most && grow_within(g, std::min<uint64_t>(nodes, *most), false))
+        return true;
+    *most = std::min(*most, g->p.capacity);
+    return grow_within(g, std::min<uint64_t>(nodes, g->most_nodes), true);
 }
 
 static cflr_status make_memory(gpu_closing *g, cflr_error *error) {
@@ -265,7 +291,9 @@ static cflr_status make_memory(gpu_closing *g, cflr_error *error) {
     GPU_TRY(cudaMemcpyAsync(const_cast<gpu_rule *>(g->p.rule), g->rule.data(),
                             g->rule.size() * sizeof(gpu_rule), cudaMemcpyHostToDevice, g->stream),
             "copying rules");
-    uint64_t nodes = (g->most_bytes - fixed) / (NODE_BYTES + sizeof(uint32_t));
+    uint64_t node = NODE_BYTES + sizeof(uint32_t), nodes = (g->most_bytes - fixed) / node;
+    g->device_nodes = (uint32_t)std::min<uint64_t>(nodes, UINT32_MAX - 1);
+    nodes += g->most_host_bytes / node;
     g->most_nodes = (uint32_t)std::min<uint64_t>(nodes, UINT32_MAX - 1);
     GPU_TRY(gpu_reserve_make(&g->nodes, g->device, g->most_nodes * NODE_BYTES), "reserving");
     GPU_TRY(gpu_reserve_make(&g->freed, g->device, g->most_nodes * sizeof(uint32_t)), "reserving");
@@ -287,8 +315,9 @@ static cflr_status set_seeds(gpu_closing *g, cflr_error *error) {
         most = std::max(most, s->matrix[i].n_seeds);
     }
     /* a bit takes a leaf and a chunk at most, and as much may be lost between warps */
-    if (!grow(g, std::max<uint64_t>(GPU_FIRST_NODES, 4 * seeds + 1)) || g->p.capacity <= 4 * seeds)
-        return refuse(g, g->arena.used + 4 * seeds * NODE_BYTES, error);
+    uint64_t nodes = std::max<uint64_t>(GPU_FIRST_NODES, 4 * seeds + 1);
+    while (g->p.capacity <= 4 * seeds && grow(g, nodes)) continue;
+    if (g->p.capacity <= 4 * seeds) return refuse(g, g->arena.used + 4 * seeds * NODE_BYTES, error);
     gpu_counters first = {};
     first.bump = 1;
     GPU_TRY(cudaMemcpyAsync(g->p.count, &first, sizeof first, cudaMemcpyHostToDevice, g->stream),
@@ -333,6 +362,7 @@ static cflr_status open_closure(const cflri_bit_system *system, const cflri_bit_
         std::unique_ptr<gpu_closing> g(new gpu_closing());
         g->system = system;
         g->services = services;
+        g->most_host_bytes = options->host_memory;
         cflr_status st = open_all(g.get(), options->memory, error);
         if (st != CFLR_OK) return st;
         g->stats.prepared = now() - begin;
@@ -447,8 +477,10 @@ static cflr_status end_early(gpu_closing *g, cflr_status wanted, cflr_error *err
     gpu_launch_rescue(g->p, g->stages.shape, g->stream);
     GPU_TRY(cudaStreamSynchronize(g->stream), "running");
     if (wanted != CFLR_OK) return gpu_fail(error, wanted, "the run was stopped");
-    return gpu_fail(error, CFLR_NO_MEMORY, "%s is full: rows take more than %" PRIu64 " MB",
-                    g->stats.name, g->most_bytes >> 20);
+    return gpu_fail(error, CFLR_NO_MEMORY,
+                    "%s is full: rows take more than %" PRIu64 " MB of it and %" PRIu64
+                    " MB of the host",
+                    g->stats.name, g->most_bytes >> 20, g->claimed >> 20);
 }
 
 /* Waits for kernels. Where nodes have run out and there are more now, *again says that they are to
@@ -492,7 +524,7 @@ static cflr_status run_rounds(gpu_closing *g, uint32_t most, cflr_error *error) 
 
 /* Memory for panels of a stage; none where not even one fits. */
 static void find_room(const gpu_closing *g, gpu_panels *o, uint32_t most) {
-    uint64_t taken = g->arena.used + g->nodes.size + g->freed.size;
+    uint64_t taken = bytes_on_device(g);
     uint64_t left = g->most_bytes > taken ? g->most_bytes - taken : 0;
     uint64_t fit = left / 2 / gpu_panel_bytes(o->n);
     o->n_panels = (uint32_t)std::min<uint64_t>(most, fit);
@@ -672,7 +704,8 @@ static cflr_status fetch(void *state, uint32_t *set, uint64_t *start, uint32_t *
 static void get_stats(const void *state, cflri_bit_stats *stats) {
     const gpu_closing *g = static_cast<const gpu_closing *>(state);
     *stats = g->stats;
-    stats->memory = g->arena.used + g->nodes.size + g->freed.size;
+    stats->memory = bytes_on_device(g);
+    stats->host_memory = g->claimed;
 }
 
 static void free_closure(void *state) {

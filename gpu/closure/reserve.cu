@@ -3,8 +3,10 @@
  * reserve.cu: memory of a GPU that grows in place.
  *
  * A range of addresses is reserved once, which costs nothing; memory is mapped behind what is there
- * already when it is needed. So nothing is copied when rows grow, and no address changes. This is
- * the driver's interface, which the runtime finds: nothing links to the driver.
+ * already when it is needed. So nothing is copied when rows grow, and no address changes. When the
+ * device has no more, memory of the host is mapped behind: kernels reach it over the bus, at a
+ * hundredth of the speed, but reach it. This is the driver's interface, which the runtime finds:
+ * nothing links to the driver.
  */
 #include "gpu/closure/reserve.cuh"
 
@@ -47,12 +49,21 @@ static const driver &the_driver() {
     return one;
 }
 
-static CUmemAllocationProp kind_of(int device) {
+static CUmemAllocationProp kind_of(const gpu_reserve *r, bool of_host) {
     CUmemAllocationProp kind = {};
     kind.type = CU_MEM_ALLOCATION_TYPE_PINNED;
-    kind.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
-    kind.location.id = device;
+    kind.location.type = of_host ? CU_MEM_LOCATION_TYPE_HOST_NUMA : CU_MEM_LOCATION_TYPE_DEVICE;
+    kind.location.id = of_host ? r->host : r->device;
     return kind;
+}
+
+static bool find_grain(gpu_reserve *r, bool of_host) {
+    CUmemAllocationProp kind = kind_of(r, of_host);
+    size_t grain = 0;
+    if (the_driver().grain(&grain, &kind, CU_MEM_ALLOC_GRANULARITY_MINIMUM) != CUDA_SUCCESS)
+        return false;
+    if (grain > r->grain) r->grain = grain; /* each is a power of two */
+    return true;
 }
 
 static size_t up_to(size_t bytes, size_t grain) {
@@ -61,24 +72,26 @@ static size_t up_to(size_t bytes, size_t grain) {
 
 cudaError_t gpu_reserve_make(gpu_reserve *r, int device, size_t bytes) {
     const driver &d = the_driver();
-    CUmemAllocationProp kind = kind_of(device);
     r->device = device;
-    if (!d.found) return cudaErrorNotSupported;
-    if (d.grain(&r->grain, &kind, CU_MEM_ALLOC_GRANULARITY_MINIMUM) != CUDA_SUCCESS)
-        return cudaErrorNotSupported;
+    if (!d.found || !find_grain(r, false)) return cudaErrorNotSupported;
+    if (cudaDeviceGetAttribute(&r->host, cudaDevAttrHostNumaId, device) != cudaSuccess)
+        r->host = -1;
+    cudaGetLastError();
+    if (r->host >= 0 && !find_grain(r, true)) r->host = -1;
     r->reserved = up_to(bytes, r->grain);
     if (d.reserve(&r->base, r->reserved, 0, 0, 0) == CUDA_SUCCESS) return cudaSuccess;
     r->reserved = 0;
     return cudaErrorMemoryAllocation;
 }
 
-cudaError_t gpu_reserve_grow(gpu_reserve *r, size_t bytes) {
+cudaError_t gpu_reserve_grow(gpu_reserve *r, size_t bytes, bool of_host) {
     const driver &d = the_driver();
     if (bytes <= r->size) return cudaSuccess;
     size_t more = up_to(bytes - r->size, r->grain);
-    if (r->size + more > r->reserved) return cudaErrorMemoryAllocation;
-    CUmemAllocationProp kind = kind_of(r->device);
-    CUmemAccessDesc access = {kind.location, CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
+    bool there_is = of_host ? r->host >= 0 : !r->on_host;
+    if (r->size + more > r->reserved || !there_is) return cudaErrorMemoryAllocation;
+    CUmemAllocationProp kind = kind_of(r, of_host);
+    CUmemAccessDesc access = {kind_of(r, false).location, CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
     CUmemGenericAllocationHandle piece;
     r->piece.reserve(r->piece.size() + 1);
     r->piece_bytes.reserve(r->piece.size() + 1);
@@ -89,6 +102,7 @@ cudaError_t gpu_reserve_grow(gpu_reserve *r, size_t bytes) {
         r->piece.push_back(piece);
         r->piece_bytes.push_back(more);
         r->size += more;
+        r->on_host += of_host ? more : 0;
         return cudaSuccess;
     }
     if (mapped) d.unmap(at, more);

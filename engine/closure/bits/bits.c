@@ -44,6 +44,8 @@ static cflr_status open_slice(const cflri_spine_plan *plan, cflri_slice slice,
     if (!o) return cflri_fail_memory(plan->context, error);
     *o = (cflri_opened){.plan = plan, .on = on, .error = error};
     CFLR_TRY(cflri_bit_system_make(plan, &o->system, error));
+    /* half of what there is: the relations come back to the host, too */
+    on->options.host_memory = cflri_memory_to_use(plan->context) / 2;
     CFLR_TRY(
         on->device->open(&o->system, &on->options, &cflri_bit_device_services, &o->state, error));
 out:
@@ -105,9 +107,10 @@ static void tell(const cflri_opened *o) {
     const cflri_bit_stats *s = &o->on->stats;
     cflri_log(o->plan->context, CFLR_LOG_INFO,
               "%s: prepared in %.3f s, closed in %.3f s and %" PRIu64
-              " rounds, fetched in %.3f s; %" PRIu64 " MB of it, %" PRIu64 " MB copied",
+              " rounds, fetched in %.3f s; %" PRIu64 " MB of it and %" PRIu64
+              " MB of the host, %" PRIu64 " MB copied",
               s->name, s->prepared, s->closed, s->rounds, s->fetched, s->memory >> 20,
-              s->copied >> 20);
+              s->host_memory >> 20, s->copied >> 20);
 }
 
 static cflr_status collect(cflri_opened *o, cflri_closure *closure) {

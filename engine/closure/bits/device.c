@@ -16,4 +16,5 @@ static cflr_status tick(cflr_context *context, uint64_t pairs) {
     return cflri_tick(context, "solve", pairs, 0);
 }
 
-const cflri_bit_services cflri_bit_device_services = {.tick = tick};
+const cflri_bit_services cflri_bit_device_services = {
+    .tick = tick, .claim = cflri_claim, .unclaim = cflri_unclaim};

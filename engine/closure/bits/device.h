@@ -13,16 +13,21 @@
 typedef struct cflri_bit_services {
     /* Is the run still wanted? CFLR_OK, CFLR_LIMIT or CFLR_CANCELLED. */
     cflr_status (*tick)(struct cflr_context *context, uint64_t pairs);
+    /* Counts memory of the host that no block has; false when the limit refuses. */
+    bool (*claim)(struct cflr_context *context, uint64_t bytes);
+    void (*unclaim)(struct cflr_context *context, uint64_t bytes);
 } cflri_bit_services;
 
 typedef struct cflri_bit_options {
-    uint64_t memory; /* bytes of the device that may be taken; 0: what is free */
+    uint64_t memory;      /* bytes of the device that may be taken; 0: what is free */
+    uint64_t host_memory; /* bytes of the host that may have rows when the device is full */
 } cflri_bit_options;
 
 typedef struct cflri_bit_stats {
     char name[256];                   /* of the device */
     uint64_t rounds;                  /* rounds that found something */
     uint64_t memory;                  /* bytes of the device that were taken */
+    uint64_t host_memory;             /* bytes of the host that have rows */
     uint64_t nodes;                   /* nodes of rows, at most at once */
     uint64_t copied;                  /* bytes to the device and back */
     double prepared, closed, fetched; /* seconds */

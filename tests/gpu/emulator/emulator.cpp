@@ -424,6 +424,11 @@ cudaError_t cudaMemGetInfo(size_t *left, size_t *all) {
     return cudaSuccess;
 }
 
+cudaError_t cudaDeviceGetAttribute(int *value, int, int) {
+    *value = 0;
+    return cudaSuccess;
+}
+
 cudaError_t cudaGetLastError() {
     return cudaSuccess;
 }
@@ -480,15 +485,25 @@ CUresult cuMemAddressFree(CUdeviceptr at, size_t bytes) {
     return CUDA_SUCCESS;
 }
 
-/* A handle is the number of bytes. */
+/* A handle is the number of bytes of the device; 1: those of the host. A device has few pages to
+ * map, so that most closures need some of the host. */
+static size_t mapped;
+
 CUresult cuMemCreate(CUmemGenericAllocationHandle *handle, size_t bytes,
-                     const CUmemAllocationProp *, unsigned long long) {
-    *handle = bytes;
-    return take(bytes) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+                     const CUmemAllocationProp *kind, unsigned long long) {
+    enum { MOST = 64 << 10 };
+    bool of_host = kind->location.type == CU_MEM_LOCATION_TYPE_HOST_NUMA;
+    *handle = of_host ? 1 : bytes;
+    if (of_host) return CUDA_SUCCESS;
+    if (mapped + bytes > MOST || !take(bytes)) return CUDA_ERROR_OUT_OF_MEMORY;
+    mapped += bytes;
+    return CUDA_SUCCESS;
 }
 
 CUresult cuMemRelease(CUmemGenericAllocationHandle handle) {
+    if (handle == 1) return CUDA_SUCCESS;
     taken -= handle;
+    mapped -= handle;
     return CUDA_SUCCESS;
 }
 
@@ -509,7 +524,7 @@ CUresult cuMemSetAccess(CUdeviceptr at, size_t bytes, const CUmemAccessDesc *, s
 }
 
 CUresult cuMemGetAllocationGranularity(size_t *grain, const CUmemAllocationProp *, int) {
-    *grain = 2 << 20;
+    *grain = 4096;
     return CUDA_SUCCESS;
 }
 

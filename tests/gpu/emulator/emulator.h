@@ -309,7 +309,8 @@ typedef unsigned long long CUdeviceptr;
 typedef size_t CUmemGenericAllocationHandle;
 typedef int CUresult;
 enum { CUDA_SUCCESS = 0, CUDA_ERROR_OUT_OF_MEMORY = 2 };
-enum { CU_MEM_ALLOCATION_TYPE_PINNED = 1, CU_MEM_LOCATION_TYPE_DEVICE = 1 };
+enum { CU_MEM_ALLOCATION_TYPE_PINNED = 1 };
+enum { CU_MEM_LOCATION_TYPE_DEVICE = 1, CU_MEM_LOCATION_TYPE_HOST_NUMA = 3 };
 enum { CU_MEM_ACCESS_FLAGS_PROT_READWRITE = 3, CU_MEM_ALLOC_GRANULARITY_MINIMUM = 0 };
 struct CUmemLocation {
     int type, id;
@@ -335,7 +336,8 @@ CUresult cuMemUnmap(CUdeviceptr at, size_t bytes);
 CUresult cuMemSetAccess(CUdeviceptr at, size_t bytes, const CUmemAccessDesc *access, size_t n);
 CUresult cuMemGetAllocationGranularity(size_t *grain, const CUmemAllocationProp *kind, int which);
 
-enum { cudaEnableDefault = 0 };
+enum { cudaEnableDefault = 0, cudaDevAttrHostNumaId = 134 };
+cudaError_t cudaDeviceGetAttribute(int *value, int which, int device);
 typedef enum { cudaDriverEntryPointSuccess } cudaDriverEntryPointQueryResult;
 cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **at, unsigned version,
                                              unsigned long long flags,
