@@ -16,14 +16,10 @@ cflri_allowance cflri_allowance_of(cflr_context *context, double least) {
     return (cflri_allowance){context, end > soonest ? end : soonest, false, CFLR_OK};
 }
 
-static bool is_cancelled(const cflr_context *context) {
-    return atomic_load_explicit(&context->cancelled, memory_order_relaxed);
-}
-
 cflr_status cflri_allowance_left(cflri_allowance *allowance) {
     cflri_allowance *a = allowance;
     const double now = cflri_now();
-    if (!a->hurries && is_cancelled(a->context)) {
+    if (!a->hurries && cflri_is_cancelled(a->context, ~0u)) {
         a->hurries = true;
         a->end = fmin(a->end, now + grace_seconds + grace_part * (now - a->context->start));
     }

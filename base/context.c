@@ -94,7 +94,37 @@ void cflr_context_free(cflr_context *context) {
 }
 
 void cflr_context_cancel(cflr_context *context) {
-    atomic_store_explicit(&context->cancelled, true, memory_order_relaxed);
+    atomic_fetch_or_explicit(&context->cancelled, CFLRI_BY_CALLER, memory_order_relaxed);
+}
+
+void cflri_context_beside(const cflr_context *context, cflr_context *made) {
+    memset(made, 0, sizeof *made);
+    made->version = context->version;
+    made->slots = context->slots;
+    made->opts = context->opts;
+    made->opts.log = NULL;
+    made->opts.progress = NULL;
+    made->allocator = context->allocator;
+    made->default_allocator = context->default_allocator;
+    made->threads = 1;
+    made->share = context->share;
+    made->techniques = context->techniques;
+    made->start = context->start;
+    made->clock_start = context->clock_start;
+    made->memory_limit = UINT64_MAX;
+}
+
+void cflri_context_take(cflr_context *context, const cflr_context *beside) {
+    uint64_t bytes = cflr_context_memory(beside); /* modulo 2^64: it may have freed more */
+    atomic_fetch_add_explicit(&context->memory, bytes, memory_order_relaxed);
+}
+
+void cflri_context_overtake(cflr_context *context) {
+    atomic_fetch_or_explicit(&context->cancelled, CFLRI_BY_OTHER, memory_order_relaxed);
+}
+
+void cflri_context_go_on(cflr_context *context) {
+    atomic_fetch_and_explicit(&context->cancelled, ~(unsigned)CFLRI_BY_OTHER, memory_order_relaxed);
 }
 
 uint64_t cflr_context_memory(const cflr_context *context) {
@@ -141,7 +171,7 @@ double cflri_clock_end(const cflr_context *context) {
 }
 
 cflr_status cflri_interrupted(const cflr_context *context) {
-    if (atomic_load_explicit(&context->cancelled, memory_order_relaxed)) return CFLR_CANCELLED;
+    if (cflri_is_cancelled(context, ~0u)) return CFLR_CANCELLED;
     if (atomic_load_explicit(&context->out_of_time, memory_order_relaxed)) return CFLR_LIMIT;
     bool bounded = context->opts.time_limit > 0;
     return bounded && cflri_now() > cflri_clock_end(context) ? CFLR_LIMIT : CFLR_OK;

@@ -28,10 +28,20 @@ struct cflr_context {
     _Atomic uint64_t
         elsewhere;         /* bytes of the processes that work for this one; in one of these, its */
     atomic_bool limit_hit; /* the last allocation that failed was refused by memory_limit */
-    atomic_bool cancelled;
+    atomic_uint cancelled; /* by whom: cflri_cancelled_by */
     atomic_bool out_of_time;
     _Atomic int64_t next_report; /* milliseconds since start when progress is due again */
 };
+
+/* Why a context is cancelled, as bits. */
+typedef enum cflri_cancelled_by {
+    CFLRI_BY_CALLER = 1, /* cflr_context_cancel, or the progress callback */
+    CFLRI_BY_OTHER = 2,  /* another context has done the same work */
+} cflri_cancelled_by;
+
+static inline bool cflri_is_cancelled(const cflr_context *context, unsigned by) {
+    return atomic_load_explicit(&context->cancelled, memory_order_relaxed) & by;
+}
 
 double cflri_now(void); /* monotonic seconds */
 
@@ -65,6 +75,16 @@ cflr_status cflri_fail_interrupted(cflr_context *context, cflr_status st, cflr_e
 /* Formats and hands over one message; nothing happens above the context's level. */
 void cflri_log(cflr_context *context, cflr_log_level level, const char *format, ...)
     CFLRI_PRINTF(3, 4);
+
+/* For work beside that of another context, by another thread: with its settings and one thread, but
+ * without progress, messages and limits of memory. *made needs no freeing. */
+void cflri_context_beside(const cflr_context *context, cflr_context *made);
+/* The work has ended: blocks that it has left are the context's. */
+void cflri_context_take(cflr_context *context, const cflr_context *beside);
+/* That work is done: *context is cancelled, by the other. Any thread. */
+void cflri_context_overtake(cflr_context *context);
+/* Is it no longer? Once the work has ended. */
+void cflri_context_go_on(cflr_context *context);
 
 /* Bytes that may still be handed out. */
 uint64_t cflri_memory_left(const cflr_context *context);

@@ -2,7 +2,8 @@
  *
  * on_device.c: which device closes a problem.
  *
- * A GPU is taken where it is asked for.
+ * A GPU is taken where it is asked for. Where the choice is free, it may close the problem beside
+ * the processor (portfolio.h), if that can use memory as it likes: two closures take twice of it.
  */
 #include "engine/on_device.h"
 
@@ -21,11 +22,16 @@ static const char *what_it_lacks(const cflri_problem *problem, const cflr_solve_
 cflr_status cflri_choose_device(const cflri_problem *problem, const cflr_solve_opts *opts,
                                 cflri_bits_on *on, cflr_error *error) {
     char why[128];
-    *on = (cflri_bits_on){.options.memory = opts->device_memory};
+    const double head_start = 1;
+    cflr_context *context = problem->context;
+    *on = (cflri_bits_on){.options.memory = opts->device_memory, .head_start = head_start};
     if (opts->device > CFLR_DEVICE_GPU)
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "no device has number %d", (int)opts->device);
-    if (opts->device != CFLR_DEVICE_GPU) return CFLR_OK;
     const char *lack = what_it_lacks(problem, opts);
+    on->beside = opts->device == CFLR_DEVICE_AUTO && !lack && context->memory_limit == UINT64_MAX;
+    if (opts->device != CFLR_DEVICE_GPU) return CFLR_OK;
+    /* half of what there is: the relations come back to the host, too */
+    on->options.host_memory = cflri_memory_to_use(context) / 2;
     if (lack) return cflri_fail(error, CFLR_UNSUPPORTED, NULL, "a GPU has %s", lack);
     on->device = cflri_bit_device_load(why, sizeof why);
     if (on->device) return CFLR_OK;

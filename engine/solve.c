@@ -153,6 +153,7 @@ static cflr_status run(const cflri_problem *problem, cflri_choice *choice, cflr_
         cflri_result_fill(result, &closure);
         result->stats.model = choice->solver->model;
         result->stats.threads = closure.threads ? closure.threads : 1;
+        if (!result->stats.device.device) result->stats.device.device = CFLR_DEVICE_CPU;
         result->sliced.complete = st == CFLR_OK;
         result->stats.complete = st == CFLR_OK && !result->sliced.n;
     }
@@ -230,10 +231,8 @@ static cflr_status prepare(solving *s, const cflr_graph *graph, const cflr_gramm
     CFLR_TRY(prepare_disk(s, error));
     if (s->opts.slice) s->opts.model = CFLR_MODEL_BATCH;
     CFLR_TRY(cflri_choose_device(&s->problem, &s->opts, &s->on, error));
-    if (s->on.device) {
-        s->problem.on = &s->on;
-        s->opts.model = CFLR_MODEL_BATCH;
-    }
+    if (s->on.device || s->on.beside) s->problem.on = &s->on;
+    if (s->on.device) s->opts.model = CFLR_MODEL_BATCH;
     CFLR_TRY(cflri_dispatch(&s->problem, s->opts.model, &s->choice, error));
     s->problem.budget = s->choice.budget;
     cflri_log(context, CFLR_LOG_INFO, "model %s", s->choice.reason);

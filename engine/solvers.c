@@ -8,12 +8,14 @@
 #include "engine/closure/bits/bits.h"
 #include "engine/closure/demand/demand.h"
 #include "engine/closure/pairs/pairs.h"
+#include "engine/portfolio.h"
 
-/* The batch model has two places. */
+/* The batch model has two places, and may be in both at once. */
 static cflr_status solve_batch(const cflri_problem *problem, cflri_closure *closure,
                                cflr_error *error) {
-    return problem->on ? cflri_solve_bits(problem, closure, error)
-                       : cflri_solve_batch(problem, closure, error);
+    if (!problem->on) return cflri_solve_batch(problem, closure, error);
+    return problem->on->beside ? cflri_solve_portfolio(problem, closure, error)
+                               : cflri_solve_bits(problem, closure, error);
 }
 
 static const cflri_solver solvers[] = {

@@ -90,6 +90,18 @@ uint32_t answering_label(const cflr_result *result, const char *question) {
     return name[0] ? cflr_result_find_label(result, name) : CFLR_NO_LABEL;
 }
 
+static json_t *device_json(const cflr_result_device *device) {
+    json_t *object = json_object();
+    json_set_text(object, "name", device->name);
+    json_set_count(object, "memory", device->memory);
+    json_set_count(object, "host_memory", device->host_memory);
+    json_set_count(object, "copied", device->copied);
+    json_set(object, "prepare_seconds", json_real(device->seconds_prepare));
+    json_set(object, "close_seconds", json_real(device->seconds_close));
+    json_set(object, "fetch_seconds", json_real(device->seconds_fetch));
+    return object;
+}
+
 json_t *solve_json(const cli_loading *loading) {
     cflr_result_stats stats;
     cflr_result_get_stats(loading->result, &stats);
@@ -107,6 +119,7 @@ json_t *solve_json(const cli_loading *loading) {
     json_set_count(object, "derivations", stats.derivations);
     json_set_count(object, "peak_bytes", stats.peak_bytes);
     json_set(object, "seconds", seconds);
+    json_set(object, "device", device_json(&stats.device));
     json_set(object, "labels", symbols_json(loading->result));
     return object;
 }

@@ -30,7 +30,7 @@ typedef struct cflri_problem {
      * out what rows of other sources alone need; the others do not look at it. */
     const struct cflri_question *question;
     uint64_t budget; /* of the demand and the edge-indexed model: steps after which they give up */
-    struct cflri_bits_on *on; /* the device that closes it (bits/bits.h); NULL: the processor */
+    struct cflri_bits_on *on; /* a device that closes it (bits/bits.h); NULL: the processor */
     struct cflri_attempts
         *attempts; /* of the batch model (spine/attempts.h); NULL: one, in memory */
 } cflri_problem;
@@ -87,6 +87,13 @@ typedef struct cflri_sliced {
     bool complete;       /* the closure has all of the slice */
 } cflri_sliced;
 
+/* What closed a problem, if not the processor. */
+enum { CFLRI_DEVICE_NAME = 256 };
+typedef struct cflri_closing_device {
+    cflr_result_device of; /* all 0: the processor; its `name` is not set */
+    char name[CFLRI_DEVICE_NAME];
+} cflri_closing_device;
+
 typedef struct cflri_closure {
     uint32_t n_symbols;
     cflri_relation
@@ -100,6 +107,7 @@ typedef struct cflri_closure {
     cflri_account *account; /* n_accounts; owned; none where the solver has none */
     size_t n_accounts;
     cflri_sliced sliced;
+    cflri_closing_device device;
     bool gave_up; /* the budget was too small: nothing is filled, another model is to solve */
 } cflri_closure;
 

@@ -186,6 +186,8 @@ void cflri_result_fill(cflr_result *result, cflri_closure *closure) {
     closure->n_accounts = 0;
     result->stats.rounds = closure->rounds;
     result->stats.derivations = closure->derivations;
+    result->stats.device = closure->device.of;
+    memcpy(result->device_name, closure->device.name, sizeof result->device_name);
 }
 
 cflr_status cflri_result_index_names(cflr_result *result, const char *subject, cflr_error *error) {
@@ -260,7 +262,9 @@ void cflr_result_get_slice_sized(const cflr_result *result, cflr_result_slice *s
 
 void cflr_result_get_stats_sized(const cflr_result *result, cflr_result_stats *stats,
                                  size_t struct_size) {
-    CFLRI_GIVE(stats, struct_size, result->stats);
+    cflr_result_stats told = result->stats;
+    told.device.name = told.device.device == CFLR_DEVICE_CPU ? "cpu" : result->device_name;
+    CFLRI_GIVE(stats, struct_size, told);
 }
 
 uint32_t cflr_result_labels(const cflr_result *result) {

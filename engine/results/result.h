@@ -58,6 +58,7 @@ struct cflr_result {
     size_t n_accounts;
     uint32_t start;   /* label of the start symbol, or CFLR_NO_LABEL */
     double time_kept; /* seconds, see cflr_solve_opts */
+    char device_name[CFLRI_DEVICE_NAME];
     uint32_t n_answers;
     cflri_answer_name *answer;
     uint32_t *meeting; /* of an answer "S ~S" the label S; otherwise CFLR_NO_LABEL */

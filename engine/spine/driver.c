@@ -107,7 +107,7 @@ static void take_all(driver *d, visited *v) {
  * all. */
 static bool agree(driver *d, cflri_totals *totals) {
     cflr_context *context = d->plan.context;
-    totals->cancelled = atomic_load_explicit(&context->cancelled, memory_order_relaxed);
+    totals->cancelled = cflri_is_cancelled(context, CFLRI_BY_CALLER);
     if (d->spine->carrier) {
         d->failed = cflri_carrier_agree(d->spine->carrier, totals, d->failed, d->error);
     }
@@ -402,6 +402,8 @@ static cflr_status merge(driver *d, cflri_closure *closure) {
 }
 
 static cflr_status collect(driver *d, cflri_closure *closure) {
+    if (cflri_is_cancelled(d->plan.context, CFLRI_BY_OTHER))
+        return cflri_fail(d->error, CFLR_CANCELLED, NULL, "another device was faster");
     d->part = cflri_alloc_array_zero(d->plan.context, d->n, sizeof *d->part);
     if (!d->part) d->failed = cflri_fail_memory(d->plan.context, d->error);
     if (d->part) collect_slices(d);

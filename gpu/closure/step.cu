@@ -163,7 +163,7 @@ static __device__ __forceinline__ uint32_t find_words(const gpu_closure &p, uint
     return words;
 }
 
-/* Lists bits that the lanes have, behind `at`: those of the lane's word are first, first + 1, ... */
+/* Lists the bits of the lane's word, which are first, first + 1 and so on, behind `at`. */
 static __device__ __forceinline__ void list_bits(uint16_t *list, uint32_t at, uint32_t first,
                                                  uint32_t word) {
     for (; __any_sync(GPU_ALL_LANES, word); word &= word - 1)

@@ -2,9 +2,10 @@
  *
  * writer.cuh: a warp that adds to a row.
  *
- * A row that has no other writer meanwhile has a gpu_writer. This has one chunk of the row at a time; a lane has the leaves of its own number. Several
- * leaves are added to at once: their words are read together, so that a warp waits for memory a few
- * times only. The nodes that they need come from the warp's hand.
+ * A row that has no other writer meanwhile has a gpu_writer. This has one chunk of the row at a
+ * time; a lane has the leaves of its own number. Several leaves are added to at once: their words
+ * are read together, so that a warp waits for memory a few times only. The nodes that they need
+ * come from the warp's hand.
  */
 #ifndef CFLRI_GPU_WRITER_CUH
 #define CFLRI_GPU_WRITER_CUH

@@ -9,6 +9,7 @@
 #ifndef CFLR_RESULT_H
 #define CFLR_RESULT_H
 
+#include "cflr/device.h"
 #include "cflr/solve.h"
 
 #ifdef __cplusplus
@@ -32,6 +33,18 @@ typedef struct cflr_result_label {
     uint32_t meets;   /* of an answer "S ~S" the label S; otherwise CFLR_NO_LABEL */
 } cflr_result_label;
 
+/* What a device did of a closure; all 0 of the processor. */
+typedef struct cflr_result_device {
+    cflr_device device;     /* CFLR_DEVICE_AUTO: not known */
+    const char *name;       /* "cpu", or the GPU's; lives as long as the result */
+    uint64_t memory;        /* bytes that were taken of a GPU */
+    uint64_t host_memory;   /* bytes of rows that its host had when it was full */
+    uint64_t copied;        /* bytes that were copied to it and back */
+    double seconds_prepare; /* until it had the graph */
+    double seconds_close;   /* from the first round to the last */
+    double seconds_fetch;   /* until the host had the rows */
+} cflr_result_device;
+
 /* Of a result that was loaded only `complete` and `pairs` are known: its model is AUTO, the rest
  * 0. */
 typedef struct cflr_result_stats {
@@ -43,6 +56,7 @@ typedef struct cflr_result_stats {
     uint64_t peak_bytes;  /* of the context's accounting */
     uint64_t rounds;      /* iterations or barriers, by the model */
     uint64_t derivations; /* rule applications tried */
+    cflr_result_device device;
 } cflr_result_stats;
 
 CFLR_API void cflr_result_free(cflr_result *result); /* NULL is a no-op */

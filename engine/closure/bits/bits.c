@@ -12,6 +12,7 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/context.h"
 #include "engine/closure/bits/collect.h"
@@ -44,8 +45,6 @@ static cflr_status open_slice(const cflri_spine_plan *plan, cflri_slice slice,
     if (!o) return cflri_fail_memory(plan->context, error);
     *o = (cflri_opened){.plan = plan, .on = on, .error = error};
     CFLR_TRY(cflri_bit_system_make(plan, &o->system, error));
-    /* half of what there is: the relations come back to the host, too */
-    on->options.host_memory = cflri_memory_to_use(plan->context) / 2;
     CFLR_TRY(
         on->device->open(&o->system, &on->options, &cflri_bit_device_services, &o->state, error));
 out:
@@ -103,22 +102,33 @@ static cflr_status store(cflri_opened *o, cflri_shelf *shelf, uint32_t stratum, 
     return cflri_fail(error, CFLR_UNSUPPORTED, NULL, "a device keeps no checkpoints");
 }
 
-static void tell(const cflri_opened *o) {
-    const cflri_bit_stats *s = &o->on->stats;
-    cflri_log(o->plan->context, CFLR_LOG_INFO,
+void cflri_bits_tell(cflr_context *context, const cflri_closure *closure) {
+    const cflr_result_device *d = &closure->device.of;
+    cflri_log(context, CFLR_LOG_INFO,
               "%s: prepared in %.3f s, closed in %.3f s and %" PRIu64
               " rounds, fetched in %.3f s; %" PRIu64 " MB of it and %" PRIu64
               " MB of the host, %" PRIu64 " MB copied",
-              s->name, s->prepared, s->closed, s->rounds, s->fetched, s->memory >> 20,
-              s->host_memory >> 20, s->copied >> 20);
+              closure->device.name, d->seconds_prepare, d->seconds_close, closure->rounds,
+              d->seconds_fetch, d->memory >> 20, d->host_memory >> 20, d->copied >> 20);
 }
+
+_Static_assert(sizeof((cflri_bit_stats *)NULL)->name == CFLRI_DEVICE_NAME, "they are copied");
 
 static cflr_status collect(cflri_opened *o, cflri_closure *closure) {
     cflri_bits_collecting how = {o->plan, &o->system, o->on->device, o->state};
     cflr_status st = cflri_bits_collect(&how, o->end, closure, o->error);
-    o->on->device->stats(o->state, &o->on->stats);
-    closure->rounds = o->on->stats.rounds;
-    tell(o);
+    cflri_bit_stats s;
+    o->on->device->stats(o->state, &s);
+    closure->rounds = s.rounds;
+    closure->device.of = (cflr_result_device){.device = CFLR_DEVICE_GPU,
+                                              .memory = s.memory,
+                                              .host_memory = s.host_memory,
+                                              .copied = s.copied,
+                                              .seconds_prepare = s.prepared,
+                                              .seconds_close = s.closed,
+                                              .seconds_fetch = s.fetched};
+    memcpy(closure->device.name, s.name, sizeof closure->device.name);
+    cflri_bits_tell(o->plan->context, closure);
     return st;
 }
 

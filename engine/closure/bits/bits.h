@@ -8,12 +8,16 @@
 #include "engine/closure/bits/device.h"
 #include "engine/closure/model.h"
 
-/* What closes a problem that is not closed by the processor. */
+/* What closes a problem that is not closed by the processor, or not by it alone. */
 typedef struct cflri_bits_on {
-    const cflri_bit_device *device;
+    const cflri_bit_device *device; /* NULL: a GPU, if there is one */
     cflri_bit_options options;
-    cflri_bit_stats stats; /* written when rows are collected */
+    bool beside;       /* the processor closes it, too (engine/portfolio.h) */
+    double head_start; /* seconds: then the device begins beside the processor */
 } cflri_bits_on;
+
+/* Tells the caller of the context what the device did for the closure. */
+void cflri_bits_tell(cflr_context *context, const cflri_closure *closure);
 
 /* As cflri_solver.solve, on the device of the problem. */
 cflr_status cflri_solve_bits(const cflri_problem *problem, cflri_closure *closure,

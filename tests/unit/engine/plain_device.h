@@ -28,6 +28,7 @@ typedef struct plain_troubles {
 } plain_troubles;
 
 static plain_troubles plain_trouble;
+static atomic_bool plain_is_full; /* full_at has come */
 
 typedef struct plain_device {
     const cflri_bit_system *system;
@@ -239,6 +240,7 @@ static inline cflr_status plain_close(void *state, uint32_t stage, cflr_error *e
         for (uint32_t i = s->first_rule[stage]; i < s->first_rule[stage + 1]; i++)
             plain_apply(d, &s->rule[i]);
         d->rounds += d->found;
+        plain_is_full |= plain_trouble.full_at == stage + 1;
         if (plain_trouble.full_at == stage + 1)
             return cflri_fail(error, CFLR_NO_MEMORY, NULL, "the device is full");
     } while (d->found);

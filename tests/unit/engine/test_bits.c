@@ -11,6 +11,7 @@
 #include "engine/closure/bits/bits.h"
 #include "engine/closure/bits/edge_walk.h"
 #include "engine/closure/bits/system.h"
+#include "engine/portfolio.h"
 #include "engine/results/result.h"
 #include "plain_device.h"
 #include "random_pairs.h"
@@ -89,7 +90,8 @@ static cflr_status try_bits(bits_world *b, cflr_error *error) {
     cflr_status st = CFLR_OK;
     CFLR_TRY(prepare(b, error));
     CFLR_TRY(cflri_result_new(b->ground, b->named, &result, error));
-    st = cflri_solve_bits(&b->problem, &closure, error);
+    st = b->on.beside ? cflri_solve_portfolio(&b->problem, &closure, error)
+                      : cflri_solve_bits(&b->problem, &closure, error);
     bool partial = st == CFLR_LIMIT || st == CFLR_CANCELLED;
     if (st == CFLR_OK) cr_assert_not_null(closure.relation);
     if (st != CFLR_OK && !partial) cr_assert_null(closure.relation);
@@ -109,7 +111,10 @@ out:
 static void solve(bits_world *b) {
     cflr_error error = {0};
     MUST(try_bits(b, &error));
-    cr_assert_str_eq(b->on.stats.name, "plain arrays");
+    cflr_result_stats stats;
+    cflr_result_get_stats(b->w.result, &stats);
+    cr_assert_eq(stats.device.device, CFLR_DEVICE_GPU);
+    cr_assert_str_eq(stats.device.name, "plain arrays");
 }
 
 static cflr_result *reference_of(bits_world *b, cflr_model model) {
@@ -809,6 +814,61 @@ Test(bits, full_devices) {
         cr_assert_null(b.w.result);
     }
     cr_assert_geq(stages, 2);
+    world_end(&b.w);
+}
+
+/* ---- beside the processor ---- */
+
+/* The processor tells its progress, and goes on when the device has ended. */
+static bool wait_for_device(void *user, const cflr_progress *progress) {
+    const cflr_context *context = *(cflr_context *const *)user;
+    const struct timespec some = {.tv_nsec = 1000000};
+    (void)progress;
+    for (int i = 0; i < 20000; i++) {
+        if (plain_is_full || cflri_is_cancelled(context, CFLRI_BY_OTHER)) break;
+        nanosleep(&some, NULL);
+    }
+    return true;
+}
+
+/* The first to end has the closure, and blocks are counted once. */
+static void solve_beside(double head_start, uint32_t full_at, cflr_device expected) {
+    bits_world b;
+    cflr_error error;
+    cflr_result_stats stats;
+    begin_chain(&b);
+    cflr_result *reference = reference_of(&b, CFLR_MODEL_NAIVE);
+    uint64_t memory = cflr_context_memory(b.w.context);
+    b.on.beside = true;
+    b.on.head_start = head_start;
+    b.w.context->opts.user = &b.w.context;
+    if (head_start == 0) b.w.context->opts.progress = wait_for_device;
+    plain_trouble.full_at = full_at;
+    MUST(try_bits(&b, &error));
+    cflr_result_get_stats(b.w.result, &stats);
+    cr_assert_eq(stats.device.device, expected);
+    must_be_equal(reference, b.w.result, "beside the processor");
+    cr_assert(!cflri_is_cancelled(b.w.context, ~0u));
+    world_forget_result(&b.w);
+    cr_assert_eq(cflr_context_memory(b.w.context), memory);
+    cflr_result_free(reference);
+    world_end(&b.w);
+}
+
+Test(bits, beside_the_processor) {
+    solve_beside(1e6, 0, CFLR_DEVICE_AUTO); /* the device does not begin */
+    solve_beside(0, 0, CFLR_DEVICE_GPU);    /* the processor waits for it */
+    solve_beside(0, 1, CFLR_DEVICE_AUTO);   /* it fails */
+}
+
+Test(bits, beside_the_processor_and_cancelled) {
+    bits_world b;
+    cflr_error error;
+    begin_chain(&b);
+    b.on.beside = true;
+    cflr_context_cancel(b.w.context);
+    MUST_FAIL(try_bits(&b, &error), CFLR_CANCELLED);
+    cr_assert(cflri_is_cancelled(b.w.context, CFLRI_BY_CALLER));
     world_end(&b.w);
 }
 
