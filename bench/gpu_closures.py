@@ -7,13 +7,13 @@
 
 A line has three times for each of the two, medians of --runs: of closing alone (on the GPU from the
 first round to the last, of the processor what `seconds.solve` tells), of the process until counts
-are known, and until the result is in a file. The pairs of all symbols must be the same, and those
-that are published.
+are known, and until the result is in a file; then the process by `--device auto`, and how it
+compares to the faster of the two. The pairs of all symbols must be the same, and those that are
+published.
 """
 import argparse
 import json
 import os
-import re
 import statistics
 import subprocess
 import sys
@@ -21,9 +21,6 @@ import tempfile
 import time
 
 import cases
-
-CLOSED = re.compile(r"closed in ([0-9.]+) s and ([0-9]+) rounds")
-
 
 def read_options():
     parser = argparse.ArgumentParser(description=__doc__,
@@ -42,31 +39,35 @@ class Closure:
 
     def __init__(self, options, graph, grammar, words):
         self.options = options
-        self.words = [options.cflr, "solve", "-v", *words, "-g", grammar, graph]
+        self.words = [options.cflr, "solve", "-q", *words, "-g", grammar, graph]
 
     def run(self, *words):
-        """(seconds of the process, what it prints, its log)"""
+        """(seconds of the process, what it prints)"""
         begin = time.perf_counter()
         done = subprocess.run([*self.words, *words], capture_output=True, text=True, check=False)
         seconds = time.perf_counter() - begin
         if done.returncode:
             sys.exit(f"gpu_closures.py: {' '.join(self.words)}: {done.stderr.strip()}")
-        return seconds, done.stdout, done.stderr
+        return seconds, done.stdout
+
+    def close(self):
+        """Medians of closing and of the process, and what the last run says."""
+        closed, whole = [], []
+        for _ in range(self.options.runs):
+            seconds, printed = self.run("--format", "json")
+            said = json.loads(printed)
+            closed.append(said["device"]["close_seconds"] or said["seconds"]["solve"])
+            whole.append(seconds)
+        return statistics.median(closed), statistics.median(whole), said
 
     def measure(self, directory):
         """Pairs by symbol, rounds, and the three times."""
-        closed, whole = [], []
-        for _ in range(self.options.runs):
-            seconds, printed, log = self.run("--format", "json")
-            said, found = json.loads(printed), CLOSED.search(log)
-            closed.append(float(found.group(1)) if found else said["seconds"]["solve"])
-            whole.append(seconds)
+        closed, whole, said = self.close()
         result = os.path.join(directory, "kept.cflr")
         kept = [self.run("-o", result)[0] for _ in range(self.options.runs)]
         os.remove(result)
         pairs = {name: label["pairs"] for name, label in said["labels"].items()}
-        return pairs, found.group(2) if found else "", [statistics.median(times)
-                                                       for times in (closed, whole, kept)]
+        return pairs, said["rounds"], [closed, whole, statistics.median(kept)]
 
 
 def compare(options, name, graph, grammar, expected, directory):
@@ -77,8 +78,10 @@ def compare(options, name, graph, grammar, expected, directory):
     known = {symbol: n for symbol, n in expected.items() if symbol in cpu}
     if gpu != cpu or any(gpu[symbol] != n for symbol, n in known.items()):
         sys.exit(f"gpu_closures.py: {name}: other pairs on the GPU")
-    cells = [name, str(sum(gpu.values())), rounds, *(f"{t:.3f}" for t in on_gpu + on_cpu),
-             f"{on_cpu[0] / on_gpu[0]:.2f}", f"{on_cpu[1] / on_gpu[1]:.2f}"]
+    _, auto, said = Closure(options, graph, grammar, [f"-j{options.threads}"]).close()
+    cells = [name, str(sum(gpu.values())), str(rounds), *(f"{t:.3f}" for t in on_gpu + on_cpu),
+             f"{on_cpu[0] / on_gpu[0]:.2f}", f"{on_cpu[1] / on_gpu[1]:.2f}",
+             f"{auto:.3f}", said["device"]["name"], f"{auto / min(on_gpu[1], on_cpu[1]):.2f}"]
     print("| " + " | ".join(cells) + " |", flush=True)
 
 
@@ -86,8 +89,8 @@ def main():
     options = read_options()
     print(f"| graph | pairs | rounds | GPU: closing, s | process | to a file "
           f"| {options.threads} threads: closing, s | process | to a file "
-          "| closing, times | process, times |")
-    print("| --- |" + " --- |" * 10)
+          "| closing, times | process, times | auto: process, s | by | of the faster |")
+    print("| --- |" + " --- |" * 13)
     with tempfile.TemporaryDirectory() as directory:
         for name in cases.chosen(options):
             case = cases.Case(name, options, directory)

@@ -22,7 +22,7 @@ static const char *what_it_lacks(const cflri_problem *problem, const cflr_solve_
 cflr_status cflri_choose_device(const cflri_problem *problem, const cflr_solve_opts *opts,
                                 cflri_bits_on *on, cflr_error *error) {
     char why[128];
-    const double head_start = 1;
+    const double head_start = 0.5;
     cflr_context *context = problem->context;
     *on = (cflri_bits_on){.options.memory = opts->device_memory, .head_start = head_start};
     if (opts->device > CFLR_DEVICE_GPU)

@@ -9,7 +9,7 @@
  * grammar differ by factors of a hundred on either. So both begin, and the answer, which is the
  * same, comes from the one that has it first. The processor has a head start, since most problems
  * are closed before a driver has begun, and a driver that begins is waited for: a problem that the
- * processor closes ends a quarter of a second late at most, and only behind the head start.
+ * processor closes ends 0.3 s late at most, and only behind the head start.
  *
  * The GPU works for a context of its own: so the two are stopped apart, and count memory apart. It
  * does not matter why it fails; the processor goes on. Where that fails alone, the GPU's closure is

@@ -324,6 +324,7 @@ static __device__ void step_by(const gpu_closure &p, step_shared *s, gpu_hand *h
         for (; c < end; c++) marked |= image_sources(p, s, from, c, tile, is_own);
         put_tile(p, s, h, m, u, tile, __reduce_or_sync(GPU_ALL_LANES, marked));
     }
+    __syncwarp(); /* lanes may still look at them */
     if (gpu_lane() == 0) s->n_elsewhere = s->tiles = 0;
     __syncwarp();
 }
