@@ -86,8 +86,8 @@ typedef struct cflr_solve_opts {
     /* Seconds between checkpoints, at least; 0: 60. They take a tenth of the time at most. */
     double checkpoint;
     /* Where the batch model works. On a GPU it has no checkpoints, parts or statistics of rules.
-     * AUTO: on the processor; what takes longer than half a second also on a GPU beside it, if there
-     * is one and no limit of memory. The first to end has the result (cflr_result_device). */
+     * AUTO: on the processor; what takes longer than half a second also on a GPU beside it, if
+     * there is one and no limit of memory. The first to end has the result (cflr_result_device). */
     cflr_device device;
     uint64_t device_memory; /* bytes of the GPU that may be taken; 0: what is free */
 } cflr_solve_opts;
