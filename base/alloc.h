@@ -28,7 +28,7 @@ size_t cflri_block_bytes(const void *block);
 void cflri_return_pages(const cflr_context *context);
 
 /* Counts memory that a driver takes of the machine, and no block has; false when the limit refuses.
- * What was claimed is to be given up. */
+ * The caller gives up all bytes that it has claimed. */
 bool cflri_claim(cflr_context *context, uint64_t bytes);
 void cflri_unclaim(cflr_context *context, uint64_t bytes);
 

@@ -22,6 +22,7 @@ import time
 
 import cases
 
+
 def read_options():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)

@@ -90,7 +90,7 @@ static void make_runner(runner *r, const cflri_problem *problem) {
     pthread_condattr_destroy(&attributes);
 }
 
-/* The processor has ended, and how. */
+/* The processor has ended, and how. What the GPU leaves belongs to the context of both. */
 static void end_runner(runner *r, cflr_status st, pthread_t thread) {
     pthread_mutex_lock(&r->lock);
     r->over = true;
@@ -101,6 +101,7 @@ static void end_runner(runner *r, cflr_status st, pthread_t thread) {
     pthread_cond_destroy(&r->changed);
     pthread_mutex_destroy(&r->lock);
     cflri_context_go_on(r->other);
+    cflri_context_take(r->other, &r->context);
 }
 
 /* The closure of the GPU is the problem's, if that of the processor is not whole. */
@@ -110,13 +111,11 @@ static cflr_status choose(runner *r, cflr_status st, const cflri_problem *proble
     if (st == CFLR_OK || r->status != CFLR_OK) {
         const char *why = r->status == CFLR_OK ? "it was slower" : r->error.message;
         cflri_log(context, CFLR_LOG_INFO, "beside the processor: %s", why);
-        cflri_closure_free(&r->context, &r->closure);
-        cflri_context_take(context, &r->context);
+        cflri_closure_free(context, &r->closure);
         return st;
     }
     cflri_closure_free(context, closure);
     *closure = r->closure;
-    cflri_context_take(context, &r->context);
     cflri_log(context, CFLR_LOG_INFO, "the GPU was faster than the processor");
     cflri_bits_tell(context, closure);
     return CFLR_OK;

@@ -208,26 +208,26 @@ static void free_packed(cflr_context *context, cflri_target_sets *sets) {
 cflri_packed_sets *cflri_packed_rows_new(cflr_context *context) {
     cflri_packed_sets *made = cflri_alloc_zero(context, sizeof *made);
     if (made) {
-        made->context = context;
         made->sets = (cflri_target_sets){
             .count = count, .write = write, .find = find, .meet = meet, .free = free_packed};
     }
     return made;
 }
 
-bool cflri_packed_rows_reserve(cflri_packed_sets *rows, uint32_t n_sets, uint64_t n_words) {
-    rows->start = cflri_alloc_array(rows->context, n_sets + (size_t)1, sizeof *rows->start);
-    rows->word = cflri_alloc_array(rows->context, n_words, sizeof *rows->word);
+bool cflri_packed_rows_reserve(cflr_context *context, cflri_packed_sets *rows, uint32_t n_sets,
+                               uint64_t n_words) {
+    rows->start = cflri_alloc_array(context, n_sets + (size_t)1, sizeof *rows->start);
+    rows->word = cflri_alloc_array(context, n_words, sizeof *rows->word);
     if (!rows->start || !rows->word) return false;
     rows->n = n_sets;
     rows->n_words = n_words;
     return true;
 }
 
-bool cflri_packed_rows_end(cflri_packed_sets *rows, const uint32_t *vertex, uint32_t n_ids,
-                           uint32_t n_vertices) {
+bool cflri_packed_rows_end(cflr_context *context, cflri_packed_sets *rows, const uint32_t *vertex,
+                           uint32_t n_ids, uint32_t n_vertices) {
     rows->sets.n = rows->n;
-    bool made = cflri_vertex_ids_init(&rows->ids, rows->context, vertex, n_ids, n_vertices);
+    bool made = cflri_vertex_ids_init(&rows->ids, context, vertex, n_ids, n_vertices);
     rows->sets.reordered = cflri_vertex_ids_reordered(&rows->ids);
     rows->sets.room = cflri_vertex_ids_room(&rows->ids);
     return made;

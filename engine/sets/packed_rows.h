@@ -12,8 +12,7 @@
 /* Set 0 is the empty set, and has no words. */
 typedef struct cflri_packed_sets {
     cflri_target_sets sets; /* .free frees the struct, the arrays and the ids */
-    cflr_context *context;
-    uint32_t n; /* numbers of sets, with 0: at least 1 */
+    uint32_t n;             /* numbers of sets, with 0: at least 1 */
     uint64_t n_words;
     uint32_t *word;  /* n_words; of set s those from start[s] to before start[s + 1] */
     uint64_t *start; /* n + 1 */
@@ -25,12 +24,13 @@ cflri_packed_sets *cflri_packed_rows_new(cflr_context *context);
 
 /* Makes the arrays, once, for n_sets sets, with the empty one, and n_words words. The caller fills
  * them, and may lower `n` and `n_words`. False when memory is refused. */
-bool cflri_packed_rows_reserve(cflri_packed_sets *rows, uint32_t n_sets, uint64_t n_words);
+bool cflri_packed_rows_reserve(cflr_context *context, cflri_packed_sets *rows, uint32_t n_sets,
+                               uint64_t n_words);
 
 /* Rows are complete from now on. Their ids stand for the vertices that cflri_vertex_ids_init
  * copies. False when memory is refused. */
-bool cflri_packed_rows_end(cflri_packed_sets *rows, const uint32_t *vertex, uint32_t n_ids,
-                           uint32_t n_vertices);
+bool cflri_packed_rows_end(cflr_context *context, cflri_packed_sets *rows, const uint32_t *vertex,
+                           uint32_t n_ids, uint32_t n_vertices);
 
 /* Is each row, which may have no ids, in one of the two forms, with ids below `universe`, and are
  * there no words but those of rows? Reads only what the counts allow, so the arrays may hold

@@ -224,6 +224,19 @@ static __device__ __forceinline__ bool gpu_stops(const gpu_closure &p) {
     return c->halt;
 }
 
+/* The next item of a list of n; n or more where none is left, or kernels are to stop. By one
+ * thread. */
+static __device__ __forceinline__ uint32_t gpu_next(const gpu_closure &p, uint32_t n) {
+    return gpu_stops(p) ? n : atomicAdd(&p.count->next, 1);
+}
+
+/* The same by a warp. */
+static __device__ __forceinline__ uint32_t gpu_warp_next(const gpu_closure &p, uint32_t n) {
+    uint32_t i = 0;
+    if (gpu_lane() == 0) i = gpu_next(p, n);
+    return __shfl_sync(GPU_ALL_LANES, i, 0);
+}
+
 /* The delta that is read in this round; the other one is written. */
 static __device__ __forceinline__ uint32_t gpu_read(const gpu_closure &p) {
     return p.count->round & 1;

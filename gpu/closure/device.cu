@@ -265,10 +265,8 @@ static bool grow_within(gpu_closing *g, uint64_t nodes, bool of_host) {
 
 /* The same, to more than there are. Memory of the host is taken when the device has no more. */
 static bool grow(gpu_closing *g, uint64_t nodes) {
-    uint32_t *most = &g->device_nodes;
-    if (g->p.capacity < *most && grow_within(g, std::min<uint64_t>(nodes, *most), false))
-        return true;
-    *most = std::min(*most, g->p.capacity);
+    if (grow_within(g, std::min<uint64_t>(nodes, g->device_nodes), false)) return true;
+    g->device_nodes = std::min(g->device_nodes, g->p.capacity);
     return grow_within(g, std::min<uint64_t>(nodes, g->most_nodes), true);
 }
 
@@ -490,7 +488,6 @@ static cflr_status look(gpu_closing *g, bool *again, cflr_error *error) {
     uint32_t capacity = g->p.capacity;
     *again = false;
     if (st != CFLR_OK) return st;
-    g->stats.nodes = std::max<uint64_t>(g->stats.nodes, std::min(g->seen->bump, capacity));
     if (wanted == CFLR_OK) wanted = g->services->tick(g->system->context, 0);
     if (g->seen->halt == GPU_FULL && wanted == CFLR_OK && grow(g, 2ull * capacity)) {
         gpu_launch_resume(g->p, capacity, g->stream);

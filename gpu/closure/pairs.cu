@@ -197,7 +197,7 @@ static __global__ void __launch_bounds__(PAIR_THREADS)
     if (__syncthreads_or(gpu_halted(p))) return;
     for (;;) {
         __syncthreads();
-        if (threadIdx.x == 0) s->item = gpu_stops(p) ? n : atomicAdd(&p.count->next, 1);
+        if (threadIdx.x == 0) s->item = gpu_next(p, n);
         __syncthreads();
         if (s->item >= n) break;
         uint32_t row = p.due[1][s->item];

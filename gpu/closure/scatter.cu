@@ -108,7 +108,7 @@ static __global__ void __launch_bounds__(SCATTER_THREADS)
     if (__syncthreads_or(gpu_halted(p))) return;
     for (;;) {
         __syncthreads();
-        if (threadIdx.x == 0) item = gpu_stops(p) ? n : atomicAdd(&p.count->next, 1);
+        if (threadIdx.x == 0) item = gpu_next(p, n);
         __syncthreads();
         if (item >= n) return;
         uint32_t row = p.changed[gpu_read(p)][item];

@@ -340,7 +340,7 @@ static __device__ __forceinline__ void step_row(const gpu_closure &p, step_share
 static __global__ void __launch_bounds__(STEP_THREADS)
     step_rows(const __grid_constant__ gpu_closure p, uint32_t words) {
     extern __shared__ uint32_t memory[];
-    uint32_t lane = gpu_lane(), n = p.count->n_due[2], i = 0;
+    uint32_t lane = gpu_lane(), n = p.count->n_due[2];
     uint32_t size = (uint32_t)(sizeof(step_shared) / sizeof(uint32_t)) + words;
     step_shared *s =
         reinterpret_cast<step_shared *>(memory + threadIdx.x / GPU_LANES * (size_t)size);
@@ -349,10 +349,7 @@ static __global__ void __launch_bounds__(STEP_THREADS)
     for (uint32_t at = lane; at < words; at += GPU_LANES) s->tile[at] = 0;
     if (lane == 0) s->n_elsewhere = s->tiles = 0;
     __syncwarp();
-    for (;;) {
-        if (lane == 0) i = gpu_stops(p) ? n : atomicAdd(&p.count->next, 1);
-        i = __shfl_sync(GPU_ALL_LANES, i, 0);
-        if (i >= n) break;
+    for (uint32_t i; (i = gpu_warp_next(p, n)) < n;) {
         uint32_t row = p.due[2][i];
         const gpu_matrix &m = p.matrix[p.matrix_of[row]];
         step_row(p, s, &hand, m, row - m.first);

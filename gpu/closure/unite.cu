@@ -116,13 +116,10 @@ static __device__ void unite_row(const gpu_closure &p, gpu_hand *h, const gpu_ma
 
 static __global__ void __launch_bounds__(UNITE_THREADS)
     unite_rows(const __grid_constant__ gpu_closure p) {
-    uint32_t lane = gpu_lane(), n = p.count->n_due[0], i = 0;
+    uint32_t n = p.count->n_due[0];
     gpu_hand hand = {};
     if (gpu_warp_halted(p)) return;
-    for (;;) {
-        if (lane == 0) i = gpu_stops(p) ? n : atomicAdd(&p.count->next, 1);
-        i = __shfl_sync(GPU_ALL_LANES, i, 0);
-        if (i >= n) break;
+    for (uint32_t i; (i = gpu_warp_next(p, n)) < n;) {
         uint32_t row = p.due[0][i];
         const gpu_matrix &m = p.matrix[p.matrix_of[row]];
         unite_row(p, &hand, m, row - m.first);
@@ -196,14 +193,9 @@ static __device__ void unite_piece(const gpu_closure &p, piece_shared *s, const 
 static __global__ void __launch_bounds__(PIECE_THREADS)
     unite_pieces(const __grid_constant__ gpu_closure p) {
     __shared__ piece_block shared;
-    uint32_t i = 0;
     if (gpu_warp_halted(p)) return;
-    for (;;) {
-        if (gpu_lane() == 0) i = gpu_stops(p) ? p.n_pieces : atomicAdd(&p.count->next, 1);
-        i = __shfl_sync(GPU_ALL_LANES, i, 0);
-        if (i >= p.n_pieces) break;
+    for (uint32_t i; (i = gpu_warp_next(p, p.n_pieces)) < p.n_pieces;)
         unite_piece(p, &shared.warp[threadIdx.x / GPU_LANES], p.piece[i]);
-    }
 }
 
 /* ---- launching ---- */

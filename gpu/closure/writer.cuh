@@ -117,7 +117,7 @@ static __device__ __forceinline__ void gpu_end_chunk(const gpu_closure &p, const
     gpu_note(p, *w.m, w.u, w.delta);
 }
 
-/* ---- many writers ---- */
+/* ---- leaves ---- */
 
 /* The union of leaf i of n chunks, a word a lane. By a warp. */
 static __device__ __forceinline__ uint32_t gpu_unite_leaf(const gpu_closure &p,
@@ -142,6 +142,8 @@ static __device__ __forceinline__ uint32_t gpu_unite_leaf(const gpu_closure &p,
     }
     return word;
 }
+
+/* ---- many writers ---- */
 
 /* Adds a word a lane to a leaf of a row that others may add to. By a warp. */
 static __device__ __forceinline__ void gpu_put_shared_leaf(const gpu_closure &p,

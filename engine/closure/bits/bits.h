@@ -8,7 +8,7 @@
 #include "engine/closure/bits/device.h"
 #include "engine/closure/model.h"
 
-/* What closes a problem that is not closed by the processor, or not by it alone. */
+/* The device that closes a problem, instead of the processor or beside it. */
 typedef struct cflri_bits_on {
     const cflri_bit_device *device; /* NULL: a GPU, if there is one */
     cflri_bit_options options;

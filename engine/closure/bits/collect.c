@@ -51,7 +51,7 @@ static cflr_status fetch(collecting *c, cflr_error *error) {
     for (uint32_t i = 0; i < how->plan->equations->n_symbols; i++)
         if (has_rows(how, i)) wanted[matrix_of(how, i)] = true;
     CFLR_TRY(how->device->measure(how->state, wanted, &n_sets, &n_words, error));
-    if (!cflri_packed_rows_reserve(c->packed, n_sets + 1, n_words)) /* and the empty one */
+    if (!cflri_packed_rows_reserve(context, c->packed, n_sets + 1, n_words)) /* and the empty one */
         CFLR_TRY(cflri_fail_memory(context, error));
     CFLR_TRY(how->device->fetch(how->state, c->set, c->packed->start, c->packed->word, error));
     assert(cflri_packed_rows_valid(c->packed, s->n_vertices));
@@ -63,7 +63,7 @@ out:
 static bool hand_over(collecting *c) {
     const cflri_reduced *reduced = &c->how->plan->reduced;
     uint32_t n = reduced->problem.n_vertices;
-    if (!cflri_packed_rows_end(c->packed, reduced->vertex, n,
+    if (!cflri_packed_rows_end(reduced->problem.context, c->packed, reduced->vertex, n,
                                reduced->reordered ? reduced->original->n_vertices : 0))
         return false;
     c->closure->sets = &c->packed->sets;

@@ -28,7 +28,6 @@ typedef struct cflri_bit_stats {
     uint64_t rounds;                  /* rounds that found something */
     uint64_t memory;                  /* bytes of the device that were taken */
     uint64_t host_memory;             /* bytes of the host that have rows */
-    uint64_t nodes;                   /* nodes of rows, at most at once */
     uint64_t copied;                  /* bytes to the device and back */
     double prepared, closed, fetched; /* seconds */
 } cflri_bit_stats;

@@ -123,7 +123,7 @@ static uint32_t pack(form how, const uint32_t *ids, uint32_t n, uint32_t *word) 
 static bool pack_all(bench *b, form how) {
     uint64_t at = 0, most = (uint64_t)35 * MOST * SETS;
     b->rows = cflri_packed_rows_new(b->context);
-    if (!b->rows || !cflri_packed_rows_reserve(b->rows, SETS, most)) return false;
+    if (!b->rows || !cflri_packed_rows_reserve(b->context, b->rows, SETS, most)) return false;
     cr_assert(b->rows->n == SETS && b->rows->n_words == most);
     for (uint32_t s = 0; s < SETS; s++) {
         form of = how == FORMS ? (form)test_random_below(&b->random, FORMS) : how;
@@ -132,7 +132,7 @@ static bool pack_all(bench *b, form how) {
     }
     b->rows->start[SETS] = b->rows->n_words = at;
     uint32_t n_vertices = b->how == REORDERED ? b->n_vertices : 0;
-    return cflri_packed_rows_end(b->rows, b->vertex, b->universe, n_vertices);
+    return cflri_packed_rows_end(b->context, b->rows, b->vertex, b->universe, n_vertices);
 }
 
 /* ---- reading ---- */
@@ -241,7 +241,7 @@ static cflri_packed_sets *pack_subsets(cflr_context *context) {
     enum { N = 1 + 2 * SUBSETS };
     cflri_packed_sets *rows = cflri_packed_rows_new(context);
     uint64_t at = 0;
-    cr_assert(cflri_packed_rows_reserve(rows, N, (uint64_t)N * (2 + 34 * BORDERS)));
+    cr_assert(cflri_packed_rows_reserve(context, rows, N, (uint64_t)N * (2 + 34 * BORDERS)));
     rows->start[0] = 0;
     for (uint32_t s = 1; s < N; s++) {
         uint32_t ids[BORDERS], n = 0, of = (s - 1) % SUBSETS;
@@ -252,7 +252,7 @@ static cflri_packed_sets *pack_subsets(cflr_context *context) {
         at += pack(s > SUBSETS ? BLOCKS : FEW, ids, n, rows->word + at);
     }
     rows->start[N] = rows->n_words = at;
-    cr_assert(cflri_packed_rows_end(rows, NULL, 0, 0));
+    cr_assert(cflri_packed_rows_end(context, rows, NULL, 0, 0));
     return rows;
 }
 
@@ -364,7 +364,7 @@ enum { SMALL_UNIVERSE = 3000, SMALL_SETS = 3, SMALL_WORDS = 74 };
 static cflri_packed_sets *small_rows(cflr_context *context) {
     static const uint32_t few[] = {3, 7, 900}, many[] = {5, 2048, 2050, 2999};
     cflri_packed_sets *rows = cflri_packed_rows_new(context);
-    cr_assert(cflri_packed_rows_reserve(rows, SMALL_SETS, 2 * SMALL_WORDS));
+    cr_assert(cflri_packed_rows_reserve(context, rows, SMALL_SETS, 2 * SMALL_WORDS));
     memset(rows->word, 0, 2 * SMALL_WORDS * sizeof *rows->word);
     rows->n_words = SMALL_WORDS;
     rows->start[0] = rows->start[1] = 0;
@@ -475,7 +475,7 @@ Test(packed_rows, wrong_borders_of_rows_are_found) {
 static bool is_valid_alone(const uint32_t *word, uint32_t n_words, uint64_t start, uint64_t end) {
     cflr_context *context = test_context();
     cflri_packed_sets *rows = cflri_packed_rows_new(context);
-    cr_assert(cflri_packed_rows_reserve(rows, 2, n_words));
+    cr_assert(cflri_packed_rows_reserve(context, rows, 2, n_words));
     for (uint32_t i = 0; i < n_words; i++) rows->word[i] = word[i];
     rows->start[0] = 0;
     rows->start[1] = start;
@@ -507,10 +507,10 @@ Test(packed_rows, words_that_end_early_are_found) {
 Test(packed_rows, without_sets) {
     cflr_context *context = test_context();
     cflri_packed_sets *rows = cflri_packed_rows_new(context);
-    cr_assert(cflri_packed_rows_reserve(rows, 1, 0));
+    cr_assert(cflri_packed_rows_reserve(context, rows, 1, 0));
     rows->start[0] = rows->start[1] = 0;
     cr_assert(cflri_packed_rows_valid(rows, 0));
-    cr_assert(cflri_packed_rows_end(rows, NULL, 0, 0));
+    cr_assert(cflri_packed_rows_end(context, rows, NULL, 0, 0));
     cr_assert_eq(rows->sets.count(&rows->sets, 0), 0);
     cr_assert_not(rows->sets.meet(&rows->sets, 0, 0, NULL));
     rows->n = 0; /* not even the empty one */
