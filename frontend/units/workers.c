@@ -44,6 +44,7 @@
 #include <sys/prctl.h>
 #endif
 
+#include "base/forked.h"
 #include "base/process.h"
 #include "cflr/output.h"
 #include "frontend/clang/deep.h"
@@ -113,28 +114,6 @@ static void end_now(int number) {
     _exit(128 + number);
 }
 
-/* Another signal than a crash is for the caller, which may have got it too, and decides. */
-static void set_signals(void) {
-    static const int crashes[] = {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE, SIGTRAP, SIGSYS};
-    static const int ignored[] = {SIGINT, SIGTERM, SIGPIPE};
-    for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) signal(crashes[i], SIG_DFL);
-    for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++) signal(ignored[i], SIG_IGN);
-    signal(END_SIGNAL, end_now);
-    /* no core: 0 would still start the program that a system has for them, 1 does not */
-    struct rlimit core = {.rlim_cur = 1};
-    struct rlimit before;
-    if (getrlimit(RLIMIT_CORE, &before) == 0 && before.rlim_max > 0) {
-        core.rlim_max = before.rlim_max;
-        setrlimit(RLIMIT_CORE, &core);
-    }
-}
-
-/* libraries that are loaded write what they like to standard error */
-static void be_silent(void) {
-    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-    for (int fd = STDIN_FILENO; null >= 0 && fd <= STDERR_FILENO; fd++) dup2(null, fd);
-}
-
 static void end_with_caller(int caller) {
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, END_SIGNAL);
@@ -152,24 +131,6 @@ static void leave_others(const pool *p) {
     }
 }
 
-static bool receive_order(int channel, order *o) {
-    ssize_t n;
-    do n = recv(channel, o, sizeof *o, MSG_WAITALL);
-    while (n < 0 && errno == EINTR);
-    return n == (ssize_t)sizeof *o;
-}
-
-static bool send_all(int channel, const char *data, size_t size) {
-    while (size > 0) {
-        ssize_t n = send(channel, data, size, MSG_NOSIGNAL);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) return false;
-        data += n;
-        size -= (size_t)n;
-    }
-    return true;
-}
-
 /* Also an answer that there is no memory for goes out: as a head alone. */
 static bool answer_order(const pool *p, int channel, const order *o, cflri_buffer *answer) {
     head h = {.job = o->job};
@@ -177,23 +138,23 @@ static bool answer_order(const pool *p, int channel, const order *o, cflri_buffe
     answer->n = 0;
     h.status = p->jobs->perform(p->jobs->user, (size_t)o->job, answer, &h.error);
     h.size = h.status == CFLR_OK ? answer->n : 0;
-    return send_all(channel, (const char *)&h, sizeof h) &&
-           send_all(channel, answer->at, (size_t)h.size);
+    return cflri_send_all(channel, &h, sizeof h) &&
+           cflri_send_all(channel, answer->at, (size_t)h.size);
 }
 
 /* Callbacks of the caller are not for a copy of it; and the caller watches the clock. */
 static _Noreturn void work(const pool *p, int channel, int caller) {
     order o;
     cflri_buffer answer = {0}; /* one for all: pages that are new cost time */
-    set_signals();
+    cflri_forked_settle();
+    signal(END_SIGNAL, end_now);
     end_with_caller(caller);
-    be_silent();
     leave_others(p);
     p->context->opts.progress = NULL;
     p->context->opts.log = NULL;
     p->context->opts.time_limit = 0;
     p->jobs->begin(p->jobs->user);
-    while (receive_order(channel, &o) && answer_order(p, channel, &o, &answer)) {
+    while (cflri_receive_all(channel, &o, sizeof o) && answer_order(p, channel, &o, &answer)) {
     }
     _exit(0);
 }
