@@ -7,132 +7,112 @@
  *
  * Nothing that is known before tells which is faster: closures of graphs of the same size and
  * grammar differ by factors of a hundred on either. So both begin, and the answer, which is the
- * same, comes from the one that has it first. The processor has a head start, since most problems
- * are closed before a driver has begun, and a driver that begins is waited for: a problem that the
- * processor closes ends 0.3 s late at most, and only behind the head start.
+ * same, comes from the one that has it first. The processor has a head start, in which most
+ * problems are closed. The GPU's part is in a process of its own (bits/apart.c), so that nothing
+ * waits for a driver that begins or ends; a thread here waits for what it has closed, and makes
+ * relations of it.
  *
- * The GPU works for a context of its own: so the two are stopped apart, and count memory apart. It
- * does not matter why it fails; the processor goes on. Where that fails alone, the GPU's closure is
- * waited for.
+ * The thread works for a context of its own: so the two are stopped apart, and count memory apart.
+ * It does not matter why the GPU fails; the processor goes on. Where that fails alone, the GPU's
+ * closure is waited for. When the GPU's rows are there, the processor is stopped, so that making
+ * relations of them has all cores and the memory.
  */
 #include "engine/portfolio.h"
 
-#include <errno.h>
 #include <pthread.h>
-#include <time.h>
 
 #include "base/context.h"
 #include "engine/closure/batch/batch.h"
-#include "engine/closure/bits/bits.h"
+#include "engine/closure/bits/apart.h"
 
 /* The GPU's part. */
 typedef struct runner {
     cflr_context context;
     cflri_problem problem;
     cflri_bits_on on;
-    cflr_context *other; /* of the processor */
     cflri_closure closure;
     cflr_error error;
     cflr_status status;
-    pthread_mutex_t lock;
-    pthread_cond_t changed;
-    bool over; /* the processor has ended */
+    bool was_first; /* the processor was stopped for it */
 } runner;
-
-static struct timespec in_seconds(double seconds) {
-    const double nanos = 1e9;
-    struct timespec at;
-    clock_gettime(CLOCK_MONOTONIC, &at);
-    double end = (double)at.tv_sec + (double)at.tv_nsec / nanos + seconds;
-    at.tv_sec = (time_t)end;
-    at.tv_nsec = (long)((end - (double)at.tv_sec) * nanos);
-    return at;
-}
-
-/* False when the processor ends before. */
-static bool wait_for_start(runner *r) {
-    struct timespec until = in_seconds(r->on.head_start);
-    pthread_mutex_lock(&r->lock);
-    int waited = 0;
-    while (!r->over && waited != ETIMEDOUT)
-        waited = pthread_cond_timedwait(&r->changed, &r->lock, &until);
-    bool over = r->over;
-    pthread_mutex_unlock(&r->lock);
-    return !over;
-}
 
 static void *run(void *argument) {
     runner *r = argument;
-    char why[128];
-    if (!wait_for_start(r)) return NULL;
-    if (!r->on.device) r->on.device = cflri_bit_device_load(why, sizeof why);
-    if (!r->on.device) {
-        cflri_fail(&r->error, CFLR_UNAVAILABLE, NULL, "no GPU: %s", why);
-        return NULL;
-    }
-    r->status = cflri_solve_bits(&r->problem, &r->closure, &r->error);
-    if (r->status == CFLR_OK) cflri_context_overtake(r->other);
+    r->status = cflri_apart_await(r->on.apart, &r->error);
+    if (r->status == CFLR_OK) r->status = cflri_solve_bits(&r->problem, &r->closure, &r->error);
     return NULL;
 }
 
-static void make_runner(runner *r, const cflri_problem *problem) {
-    pthread_condattr_t attributes;
-    *r = (runner){.on = *problem->on, .other = problem->context, .status = CFLR_UNAVAILABLE};
+static bool start(runner *r, const cflri_problem *problem, pthread_t *thread) {
+    *r = (runner){.on = *problem->on, .status = CFLR_UNAVAILABLE};
+    r->on.beaten = problem->context;
     cflri_context_beside(problem->context, &r->context);
     r->problem = *problem;
     r->problem.context = &r->context;
     r->problem.threads = 1;
     r->problem.on = &r->on;
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    pthread_mutex_init(&r->lock, NULL);
-    pthread_cond_init(&r->changed, &attributes);
-    pthread_condattr_destroy(&attributes);
+    return cflri_apart_begin(&r->problem, &r->on.apart, &r->error) == CFLR_OK &&
+           pthread_create(thread, NULL, run, r) == 0;
+}
+
+/* Threads that wait for one another lose more to another process than one of them does. */
+static int threads_left(int threads) {
+    const int many = 8;
+    return threads >= many ? threads - 1 : threads;
 }
 
 /* The processor has ended, and how. What the GPU leaves belongs to the context of both. */
-static void end_runner(runner *r, cflr_status st, pthread_t thread) {
-    pthread_mutex_lock(&r->lock);
-    r->over = true;
-    pthread_cond_signal(&r->changed);
-    pthread_mutex_unlock(&r->lock);
-    if (st == CFLR_OK || st == CFLR_LIMIT || st == CFLR_CANCELLED) cflr_context_cancel(&r->context);
+static void end(runner *r, cflr_status st, pthread_t thread) {
+    const cflr_context *context = r->on.beaten;
+    r->was_first = st == CFLR_CANCELLED && cflri_is_cancelled(context, CFLRI_BY_OTHER);
+    bool over = st == CFLR_OK || st == CFLR_LIMIT || st == CFLR_CANCELLED;
+    if (r->was_first) over = cflri_is_cancelled(context, CFLRI_BY_CALLER);
+    if (over) cflri_context_overtake(&r->context);
     pthread_join(thread, NULL);
-    pthread_cond_destroy(&r->changed);
-    pthread_mutex_destroy(&r->lock);
-    cflri_context_go_on(r->other);
-    cflri_context_take(r->other, &r->context);
+    cflri_context_go_on(r->on.beaten);
+}
+
+/* The GPU's closure, or what there is of it, becomes that of the problem. */
+static cflr_status take(runner *r, const cflri_problem *problem, cflri_closure *closure,
+                        cflr_error *error) {
+    cflr_status st = r->status;
+    cflri_closure_free(problem->context, closure);
+    *closure = r->closure;
+    if (st != CFLR_OK) {
+        bool partial = st == CFLR_LIMIT || st == CFLR_CANCELLED;
+        if (error) *error = r->error;
+        return partial && !closure->relation ? cflri_closure_empty(problem, st, closure, error)
+                                             : st;
+    }
+    cflri_log(problem->context, CFLR_LOG_INFO, "the GPU was faster than the processor");
+    cflri_bits_tell(problem->context, closure);
+    return st;
 }
 
 /* The closure of the GPU is the problem's, if that of the processor is not whole. */
 static cflr_status choose(runner *r, cflr_status st, const cflri_problem *problem,
-                          cflri_closure *closure) {
-    cflr_context *context = problem->context;
-    if (st == CFLR_OK || r->status != CFLR_OK) {
-        const char *why = r->status == CFLR_OK ? "it was slower" : r->error.message;
-        cflri_log(context, CFLR_LOG_INFO, "beside the processor: %s", why);
-        cflri_closure_free(context, &r->closure);
-        return st;
-    }
-    cflri_closure_free(context, closure);
-    *closure = r->closure;
-    cflri_log(context, CFLR_LOG_INFO, "the GPU was faster than the processor");
-    cflri_bits_tell(context, closure);
-    return CFLR_OK;
+                          cflri_closure *closure, cflr_error *error) {
+    bool whole = r->status == CFLR_OK;
+    if (whole ? st != CFLR_OK : r->was_first) return take(r, problem, closure, error);
+    cflri_log(problem->context, CFLR_LOG_INFO, "beside the processor: %s",
+              whole ? "it was slower" : r->error.message);
+    cflri_closure_free(problem->context, &r->closure);
+    return st;
 }
 
 cflr_status cflri_solve_portfolio(const cflri_problem *problem, cflri_closure *closure,
                                   cflr_error *error) {
     pthread_t thread;
+    cflri_problem rest = *problem;
     runner *r = cflri_alloc(problem->context, sizeof *r);
     if (!r) return cflri_fail_memory(problem->context, error);
-    make_runner(r, problem);
-    bool runs = pthread_create(&thread, NULL, run, r) == 0;
-    cflr_status st = cflri_solve_batch(problem, closure, error);
-    if (runs) {
-        end_runner(r, st, thread);
-        st = choose(r, st, problem, closure);
-    }
+    bool runs = start(r, problem, &thread);
+    if (runs) rest.threads = threads_left(problem->threads);
+    cflr_status st = cflri_solve_batch(&rest, closure, error);
+    if (runs) end(r, st, thread);
+    cflri_apart_end(r->on.apart);
+    cflri_context_take(problem->context, &r->context);
+    st = choose(r, st, problem, closure, error);
     cflri_free(problem->context, r);
     return st;
 }

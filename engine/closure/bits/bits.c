@@ -15,14 +15,15 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "engine/closure/bits/apart.h"
 #include "engine/closure/bits/collect.h"
 #include "engine/closure/bits/system.h"
 #include "engine/spine/driver.h"
 
 struct cflri_opened {
     const cflri_spine_plan *plan;
-    cflri_bits_on *on;
     cflri_bit_system system;
+    const cflri_bit_device *device;
     void *state; /* of the device */
     uint32_t stratum;
     uint32_t stage;  /* stages before it are closed */
@@ -31,7 +32,7 @@ struct cflri_opened {
 };
 
 static void free_opened(cflri_opened *o) {
-    if (o->state) o->on->device->free(o->state);
+    if (o->state) o->device->free(o->state);
     cflri_bit_system_free(&o->system);
     cflri_free(o->plan->context, o);
 }
@@ -43,10 +44,14 @@ static cflr_status open_slice(const cflri_spine_plan *plan, cflri_slice slice,
     cflri_opened *o = *opened = cflri_alloc_zero(plan->context, sizeof *o);
     (void)slice;
     if (!o) return cflri_fail_memory(plan->context, error);
-    *o = (cflri_opened){.plan = plan, .on = on, .error = error};
+    *o = (cflri_opened){.plan = plan, .device = on->device, .error = error};
+    if (on->apart) {
+        o->device = &cflri_bit_device_apart;
+        o->state = on->apart;
+    }
     CFLR_TRY(cflri_bit_system_make(plan, &o->system, error));
     CFLR_TRY(
-        on->device->open(&o->system, &on->options, &cflri_bit_device_services, &o->state, error));
+        o->device->open(&o->system, &on->options, &cflri_bit_device_services, &o->state, error));
 out:
     return st;
 }
@@ -69,7 +74,7 @@ static void take(cflri_opened *o, cflri_box *box) {
 /* A device cannot tell what the limit is. */
 static void close_until(cflri_opened *o, uint32_t end) {
     for (; o->end == CFLR_OK && o->stage < end; o->stage += o->end == CFLR_OK) {
-        o->end = o->on->device->close(o->state, o->stage, o->error);
+        o->end = o->device->close(o->state, o->stage, o->error);
         if (o->end == CFLR_LIMIT || o->end == CFLR_CANCELLED)
             cflri_fail_interrupted(o->plan->context, o->end, o->error);
     }
@@ -115,10 +120,10 @@ void cflri_bits_tell(cflr_context *context, const cflri_closure *closure) {
 _Static_assert(sizeof((cflri_bit_stats *)NULL)->name == CFLRI_DEVICE_NAME, "they are copied");
 
 static cflr_status collect(cflri_opened *o, cflri_closure *closure) {
-    cflri_bits_collecting how = {o->plan, &o->system, o->on->device, o->state};
+    cflri_bits_collecting how = {o->plan, &o->system, o->device, o->state};
     cflr_status st = cflri_bits_collect(&how, o->end, closure, o->error);
     cflri_bit_stats s;
-    o->on->device->stats(o->state, &s);
+    o->device->stats(o->state, &s);
     closure->rounds = s.rounds;
     closure->device.of = (cflr_result_device){.device = CFLR_DEVICE_GPU,
                                               .memory = s.memory,

@@ -8,12 +8,16 @@
 #include "engine/closure/bits/device.h"
 #include "engine/closure/model.h"
 
+typedef struct cflri_apart cflri_apart;
+
 /* The device that closes a problem, instead of the processor or beside it. */
 typedef struct cflri_bits_on {
     const cflri_bit_device *device; /* NULL: a GPU, if there is one */
     cflri_bit_options options;
-    bool beside;       /* the processor closes it, too (engine/portfolio.h) */
-    double head_start; /* seconds: then the device begins beside the processor */
+    bool beside;          /* the processor closes it, too (engine/portfolio.h), */
+    double head_start;    /* and begins so many seconds before */
+    cflri_apart *apart;   /* the process that closes it (apart.h); NULL: this one does */
+    cflr_context *beaten; /* is overtaken (base/context.h) when that has; or NULL */
 } cflri_bits_on;
 
 /* Tells the caller of the context what the device did for the closure. */

@@ -13,8 +13,10 @@
 #define TEST_ENGINE_PLAIN_DEVICE_H
 
 #include <criterion/criterion.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/context.h"
 #include "engine/closure/bits/device.h"
@@ -25,10 +27,12 @@ typedef struct plain_troubles {
     uint32_t full_at;    /* 1 + the stage that finds the device full when it has found something */
     uint64_t stop_after; /* how often the device asks before the run is no longer wanted */
     bool cancelled;      /* then it is cancelled; otherwise its time is over */
+    uint32_t dies_at;    /* 1 + the stage in which its process dies */
+    uint32_t late;       /* milliseconds until it has begun */
+    atomic_bool *tells;  /* that full_at or dies_at has come, to whatever process; or NULL */
 } plain_troubles;
 
 static plain_troubles plain_trouble;
-static atomic_bool plain_is_full; /* full_at has come */
 
 typedef struct plain_device {
     const cflri_bit_system *system;
@@ -208,6 +212,8 @@ static inline cflr_status plain_open(const cflri_bit_system *system,
                                      cflr_error *error) {
     uint32_t rows = system->first_row[system->n_stages], words = system->n_vertices / 32 + 1;
     uint64_t bytes = sizeof(uint32_t) * (uint64_t)rows * words;
+    usleep(plain_trouble.late * 1000);
+    cr_assert(services->claim(system->context, 0));
     if (options->memory && bytes > options->memory)
         return cflri_fail(error, CFLR_NO_MEMORY, NULL, "the rows do not fit");
     plain_device *d = *state = calloc(1, sizeof *d);
@@ -230,6 +236,15 @@ static inline cflr_status plain_tick(plain_device *d) {
     return d->services->tick(context, d->pairs);
 }
 
+/* Is the device full? */
+static inline bool plain_has_trouble(uint32_t stage) {
+    const plain_troubles *t = &plain_trouble;
+    bool full = t->full_at == stage + 1, dies = t->dies_at == stage + 1;
+    if (t->tells && (full || dies)) *t->tells = true;
+    if (dies) raise(SIGKILL);
+    return full;
+}
+
 static inline cflr_status plain_close(void *state, uint32_t stage, cflr_error *error) {
     plain_device *d = state;
     const cflri_bit_system *s = d->system;
@@ -240,8 +255,7 @@ static inline cflr_status plain_close(void *state, uint32_t stage, cflr_error *e
         for (uint32_t i = s->first_rule[stage]; i < s->first_rule[stage + 1]; i++)
             plain_apply(d, &s->rule[i]);
         d->rounds += d->found;
-        plain_is_full |= plain_trouble.full_at == stage + 1;
-        if (plain_trouble.full_at == stage + 1)
+        if (plain_has_trouble(stage))
             return cflri_fail(error, CFLR_NO_MEMORY, NULL, "the device is full");
     } while (d->found);
     return CFLR_OK;

@@ -5,10 +5,12 @@
  * them; and what a device cannot do comes back as a status, with what it has found.
  */
 #include <dirent.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include "base/ids.h"
-#include "engine/closure/bits/bits.h"
+#include "engine/closure/bits/apart.h"
 #include "engine/closure/bits/edge_walk.h"
 #include "engine/closure/bits/system.h"
 #include "engine/portfolio.h"
@@ -29,6 +31,7 @@ static uint64_t pairs_to_try(void) {
 typedef struct bits_world {
     world w;
     cflri_bits_on on;
+    bool apart;       /* the device is in a process of its own, without the processor */
     const char *only; /* the symbol that is asked for; NULL: all */
     cflri_ground *ground;
     const cflri_relation **input;
@@ -83,6 +86,17 @@ static void forget(bits_world *b) {
     b->named = b->wanted = NULL;
 }
 
+static cflr_status solve_apart(bits_world *b, cflri_closure *closure, cflr_error *error) {
+    cflr_status st = CFLR_OK;
+    CFLR_TRY(cflri_apart_begin(&b->problem, &b->on.apart, error));
+    CFLR_TRY(cflri_apart_await(b->on.apart, error));
+    st = cflri_solve_bits(&b->problem, closure, error);
+out:
+    cflri_apart_end(b->on.apart);
+    b->on.apart = NULL;
+    return st;
+}
+
 /* What the device says, with whatever result there is. */
 static cflr_status try_bits(bits_world *b, cflr_error *error) {
     cflri_closure closure = {0};
@@ -90,8 +104,12 @@ static cflr_status try_bits(bits_world *b, cflr_error *error) {
     cflr_status st = CFLR_OK;
     CFLR_TRY(prepare(b, error));
     CFLR_TRY(cflri_result_new(b->ground, b->named, &result, error));
-    st = b->on.beside ? cflri_solve_portfolio(&b->problem, &closure, error)
-                      : cflri_solve_bits(&b->problem, &closure, error);
+    if (b->apart)
+        st = solve_apart(b, &closure, error);
+    else if (b->on.beside)
+        st = cflri_solve_portfolio(&b->problem, &closure, error);
+    else
+        st = cflri_solve_bits(&b->problem, &closure, error);
     bool partial = st == CFLR_LIMIT || st == CFLR_CANCELLED;
     if (st == CFLR_OK) cr_assert_not_null(closure.relation);
     if (st != CFLR_OK && !partial) cr_assert_null(closure.relation);
@@ -150,6 +168,7 @@ static void try_pair(uint64_t seed) {
     begin_pair(&b, seed);
     snprintf(what, sizeof what, "seed %" PRIu64, seed);
     if (seed % 5 == 3) b.only = "B";
+    b.apart = seed % 3 == 1;
     compare(&b, CFLR_MODEL_NAIVE, what);
     b.w.context->techniques = (unsigned)(seed * UINT64_C(0x9e3779b97f4a7c15) >> 40);
     snprintf(what, sizeof what, "seed %" PRIu64 ", techniques %x", seed, b.w.context->techniques);
@@ -819,20 +838,23 @@ Test(bits, full_devices) {
 
 /* ---- beside the processor ---- */
 
-/* The processor tells its progress, and goes on when the device has ended. */
+/* The processor tells its progress, and goes on when the device has ended, or after so many
+ * milliseconds. */
+static int most_waits = 20000;
+
 static bool wait_for_device(void *user, const cflr_progress *progress) {
     const cflr_context *context = *(cflr_context *const *)user;
     const struct timespec some = {.tv_nsec = 1000000};
     (void)progress;
-    for (int i = 0; i < 20000; i++) {
-        if (plain_is_full || cflri_is_cancelled(context, CFLRI_BY_OTHER)) break;
+    for (int i = 0; i < most_waits; i++) {
+        if (*plain_trouble.tells || cflri_is_cancelled(context, CFLRI_BY_OTHER)) break;
         nanosleep(&some, NULL);
     }
     return true;
 }
 
 /* The first to end has the closure, and blocks are counted once. */
-static void solve_beside(double head_start, uint32_t full_at, cflr_device expected) {
+static void solve_beside(double head_start, plain_troubles trouble, cflr_device expected) {
     bits_world b;
     cflr_error error;
     cflr_result_stats stats;
@@ -842,8 +864,11 @@ static void solve_beside(double head_start, uint32_t full_at, cflr_device expect
     b.on.beside = true;
     b.on.head_start = head_start;
     b.w.context->opts.user = &b.w.context;
-    if (head_start == 0) b.w.context->opts.progress = wait_for_device;
-    plain_trouble.full_at = full_at;
+    if (head_start == 0 && !trouble.late) b.w.context->opts.progress = wait_for_device;
+    plain_trouble = trouble;
+    plain_trouble.tells =
+        mmap(NULL, sizeof(atomic_bool), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    cr_assert_neq(plain_trouble.tells, MAP_FAILED);
     MUST(try_bits(&b, &error));
     cflr_result_get_stats(b.w.result, &stats);
     cr_assert_eq(stats.device.device, expected);
@@ -853,12 +878,60 @@ static void solve_beside(double head_start, uint32_t full_at, cflr_device expect
     cr_assert_eq(cflr_context_memory(b.w.context), memory);
     cflr_result_free(reference);
     world_end(&b.w);
+    munmap(plain_trouble.tells, sizeof(atomic_bool));
 }
 
 Test(bits, beside_the_processor) {
-    solve_beside(1e6, 0, CFLR_DEVICE_AUTO); /* the device does not begin */
-    solve_beside(0, 0, CFLR_DEVICE_GPU);    /* the processor waits for it */
-    solve_beside(0, 1, CFLR_DEVICE_AUTO);   /* it fails */
+    solve_beside(1e6, (plain_troubles){0}, CFLR_DEVICE_AUTO); /* the device does not begin */
+    solve_beside(0, (plain_troubles){0}, CFLR_DEVICE_GPU);    /* the processor waits for it */
+    solve_beside(0, (plain_troubles){.full_at = 1}, CFLR_DEVICE_AUTO); /* it fails */
+    solve_beside(0, (plain_troubles){.dies_at = 1}, CFLR_DEVICE_AUTO);
+    solve_beside(0, (plain_troubles){.late = 300}, CFLR_DEVICE_AUTO); /* it is left behind */
+}
+
+/* ---- in a process of its own ---- */
+
+static void must_fail_apart(plain_troubles trouble, cflr_status expected) {
+    bits_world b;
+    cflr_error error;
+    begin_chain(&b);
+    b.apart = true;
+    plain_trouble = trouble;
+    MUST_FAIL(try_bits(&b, &error), expected);
+    world_forget_result(&b.w);
+    world_end(&b.w);
+}
+
+/* What the other process says arrives; that it has died, too. */
+Test(bits, apart) {
+    must_fail_apart((plain_troubles){.full_at = 2}, CFLR_NO_MEMORY);
+    must_fail_apart((plain_troubles){.dies_at = 1}, CFLR_UNAVAILABLE);
+    must_fail_apart((plain_troubles){.dies_at = 2}, CFLR_UNAVAILABLE);
+}
+
+/* Descriptors may be all in use: then there is no device. */
+Test(bits, apart_without_descriptors) {
+    struct rlimit before, none;
+    cr_assert_eq(getrlimit(RLIMIT_NOFILE, &before), 0);
+    for (rlim_t room = 0; room < 3; room++) {
+        int lowest = dup(STDERR_FILENO);
+        close(lowest);
+        none = (struct rlimit){(rlim_t)lowest + room, before.rlim_max};
+        cr_assert_eq(setrlimit(RLIMIT_NOFILE, &none), 0);
+        must_fail_apart((plain_troubles){0}, CFLR_UNAVAILABLE);
+    }
+    cr_assert_eq(setrlimit(RLIMIT_NOFILE, &before), 0);
+}
+
+Test(bits, apart_and_cancelled) {
+    bits_world b;
+    cflr_error error;
+    begin_chain(&b);
+    b.apart = true;
+    plain_trouble = (plain_troubles){.late = 300};
+    cflr_context_cancel(b.w.context);
+    MUST_FAIL(try_bits(&b, &error), CFLR_CANCELLED);
+    world_end(&b.w);
 }
 
 Test(bits, beside_the_processor_and_cancelled) {
@@ -907,6 +980,38 @@ out:
     cflr_grammar_free(b.w.grammar);
     cflr_graph_free(b.w.graph);
     return st;
+}
+
+/* The processor waits for the device, so either of the two may be short of memory, in whatever it
+ * does; the other process counts its own allocations. */
+static cflr_status solve_swept_beside(cflr_context *context, void *user, cflr_error *error) {
+    bits_world b = {.w.context = context, .on.beside = true};
+    cflr_status st = CFLR_OK;
+    (void)user;
+    context->opts.user = &context;
+    context->opts.progress = wait_for_device;
+    CFLR_TRY(test_graph(context, chain, &b.w.graph, error));
+    CFLR_TRY(test_grammar(context, chain_rules, &b.w.grammar, error));
+    st = try_bits(&b, error);
+out:
+    cflr_result_free(b.w.result);
+    cflr_grammar_free(b.w.grammar);
+    cflr_graph_free(b.w.graph);
+    return st;
+}
+
+Test(bits, every_allocation_fails_beside_the_processor) {
+    uint64_t stride = getenv("CFLR_TEST_EXHAUSTIVE") ? 1 : 3, failed = 1;
+    atomic_bool tells = false;
+    plain_trouble.tells = &tells;
+    most_waits = 20; /* where the other process is short of memory, and ends */
+    for (uint64_t at = 1; failed; at += stride) {
+        cflr_error error;
+        fail_alloc f = {.fail_at = at};
+        cflr_status st = fail_alloc_run(&f, solve_swept_beside, NULL, &error);
+        fail_alloc_check(st, &error, at);
+        failed = f.failed;
+    }
 }
 
 Test(bits, every_allocation_fails_once) {
