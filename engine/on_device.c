@@ -34,7 +34,8 @@ cflr_status cflri_choose_device(const cflri_problem *problem, const cflr_solve_o
     char why[128];
     const double head_start = 0.05;
     cflr_context *context = problem->context;
-    *on = (cflri_bits_on){.options.memory = opts->device_memory, .head_start = head_start};
+    *on = (cflri_bits_on){.options = {.memory = opts->device_memory, .gpus = opts->gpus},
+                          .head_start = head_start};
     if (opts->device > CFLR_DEVICE_GPU)
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "no device has number %d", (int)opts->device);
     const char *lack = what_it_lacks(problem, opts);

@@ -56,20 +56,6 @@ static const option_word ways[] = {
 
 enum { MOST_TRIALS = 1000000 };
 
-/* ---- numbers ---- */
-
-/* `least` to `most`; what was there stays when the option was not given. */
-static int read_count(const char *option, const char *text, uint32_t least, uint32_t most,
-                      uint32_t *value) {
-    uint64_t count;
-    if (!text) return 0;
-    if (!parse_count(text, most, &count) || count < least) {
-        return usage_error("--%s %s: a number from %u to %u", option, text, least, most);
-    }
-    *value = (uint32_t)count;
-    return 0;
-}
-
 /* ---- options ---- */
 
 static int read_primitive(const char *word, traverse_choices *c) {

@@ -63,6 +63,17 @@ int read_size(const char *option, const char *text, uint64_t *bytes) {
     return usage_error("--%s %s: a size is a number and K, M, G or T", option, text);
 }
 
+int read_count(const char *option, const char *text, uint32_t least, uint32_t most,
+               uint32_t *value) {
+    uint64_t count;
+    if (!text) return 0;
+    if (!parse_count(text, most, &count) || count < least) {
+        return usage_error("--%s %s: a number from %u to %u", option, text, least, most);
+    }
+    *value = (uint32_t)count;
+    return 0;
+}
+
 int read_device(const char *text, cflr_device *device) {
     static const option_word devices[] = {
         {"auto", CFLR_DEVICE_AUTO}, {"cpu", CFLR_DEVICE_CPU}, {"gpu", CFLR_DEVICE_GPU}, {NULL, 0}};

@@ -71,8 +71,10 @@ typedef struct option_word {
 /* The value of `text`; *value stays where that is NULL. 0, or the exit code after a message with
  * the words that there are. */
 int read_word(const char *option, const char *text, const option_word *words, int *value);
-/* Likewise of a size, which is not 0, and of --device. */
+/* Likewise of a size, which is not 0, of a number from `least` to `most`, and of --device. */
 int read_size(const char *option, const char *text, uint64_t *bytes);
+int read_count(const char *option, const char *text, uint32_t least, uint32_t most,
+               uint32_t *value);
 int read_device(const char *text, cflr_device *device);
 
 extern struct poptOption common_table[], plain_table[];

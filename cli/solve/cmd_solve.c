@@ -12,7 +12,7 @@
 
 static char *grammar_path, *grammar_format, *graph_format, *model_name, *pairs_format;
 static char **labels, **only, **without, **from, **to, *pairs_path;
-static char *work, *resume, *checkpoint, *parts, *one_slice, *device, *device_memory;
+static char *work, *resume, *checkpoint, *parts, *one_slice, *device, *device_memory, *gpus;
 static int verify, show_stats;
 
 static struct poptOption table[] = {
@@ -45,6 +45,7 @@ static struct poptOption table[] = {
     OPTION_VALUE("device", '\0', &device, "where to solve, one of: auto cpu gpu", "DEVICE"),
     OPTION_VALUE("device-memory", '\0', &device_memory,
                  "on a GPU: take so much of its memory at most", "SIZE"),
+    OPTION_VALUE("gpus", '\0', &gpus, "rows may be in the memory of so many GPUs", "N"),
     OPTION_LIST("label", '\0', &labels, "with --export: this symbol (may be repeated)", "SYMBOL"),
     COMMON_OPTIONS};
 
@@ -415,6 +416,7 @@ static int check_disk(choices *c) {
 
 static int check_device(choices *c) {
     int code = read_device(device, &c->solve.device);
+    if (!code) code = read_count("gpus", gpus, 1, UINT32_MAX, &c->solve.gpus);
     return code ? code : read_size("device-memory", device_memory, &c->solve.device_memory);
 }
 

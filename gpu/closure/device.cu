@@ -43,15 +43,16 @@ static double now() {
 struct gpu_closing {
     const cflri_bit_system *system;
     const cflri_bit_services *services;
-    uint64_t most_bytes;      /* of the device, for all */
-    uint64_t most_host_bytes; /* of the host, for nodes */
-    uint64_t claimed = 0;     /* of these */
     int device = 0;
+    uint64_t most_bytes;                            /* of the device, for all */
+    std::vector<gpu_place> place;                   /* of nodes: the device, other ones, the host */
+    std::vector<uint64_t> most_of;                  /* bytes of each place, for nodes */
+    std::vector<uint64_t> most_nodes;               /* in the places up to each */
+    uint64_t claimed = 0;                           /* bytes of the host */
     cudaStream_t stream = nullptr, other = nullptr; /* `other`: while kernels run */
     cudaEvent_t event = nullptr;
     gpu_arena arena;
     gpu_reserve nodes, freed;
-    uint32_t most_nodes = 0, device_nodes = 0; /* at most; of these, on the device */
     gpu_closure p = {};
     std::vector<gpu_rule> rule; /* as the device has them */
     gpu_stages stages; /* and what the device has of matrices, for the stage that is closed */
@@ -80,7 +81,11 @@ struct gpu_closing {
 };
 
 static uint64_t bytes_on_device(const gpu_closing *g) {
-    return g->arena.used + (g->nodes.size - g->nodes.on_host) + (g->freed.size - g->freed.on_host);
+    return g->arena.used + g->nodes.has[0] + g->freed.has[0];
+}
+
+static uint64_t bytes_on_all(const gpu_closing *g) {
+    return g->arena.used + g->nodes.size + g->freed.size - g->claimed;
 }
 
 /* ---- placing ---- */
@@ -196,7 +201,7 @@ static size_t place(gpu_closing *g, const std::vector<uint32_t> &matrix_of) {
 
 /* ---- opening ---- */
 
-static cflr_status find_device(gpu_closing *g, cflr_error *error) {
+static cflr_status find_device(gpu_closing *g, uint32_t gpus, cflr_error *error) {
     int devices = 0;
     cflr_status st = gpu_count_devices(&devices, error);
     if (st != CFLR_OK) return st;
@@ -204,6 +209,8 @@ static cflr_status find_device(gpu_closing *g, cflr_error *error) {
     GPU_TRY(cudaSetDevice(g->device), "choosing it");
     GPU_TRY(cudaGetDeviceProperties(&properties, g->device), "asking what it is");
     std::snprintf(g->stats.name, sizeof g->stats.name, "%s", properties.name);
+    if (gpus > (uint32_t)devices)
+        return gpu_fail(error, CFLR_UNAVAILABLE, "the host has %d GPUs, not %u", devices, gpus);
     g->stages.shape.processors = properties.multiProcessorCount;
     return CFLR_OK;
 }
@@ -225,49 +232,104 @@ static cflr_status refuse(const gpu_closing *g, uint64_t bytes, cflr_error *erro
                     (bytes >> 20) + 1, g->stats.name, g->most_bytes >> 20);
 }
 
-/* The memory that may be taken, of what is free. */
-static cflr_status find_memory(gpu_closing *g, uint64_t most, cflr_error *error) {
+static void add_place(gpu_closing *g, bool of_host, int id, uint64_t bytes) {
+    g->place.push_back({of_host, id});
+    g->most_of.push_back(bytes);
+}
+
+/* The memory that may be taken of a device, of what is free there. */
+static cflr_status find_memory_of(gpu_closing *g, int device, uint64_t most, cflr_error *error) {
     enum : size_t { KEPT_FREE = 256 << 20 };
     size_t left = 0, all = 0;
+    GPU_TRY(cudaSetDevice(device), "choosing it");
     GPU_TRY(cudaMemGetInfo(&left, &all), "asking for its memory");
-    g->most_bytes = left > KEPT_FREE ? left - KEPT_FREE : 0;
-    if (most && most < g->most_bytes) g->most_bytes = most;
+    uint64_t bytes = left > KEPT_FREE ? left - KEPT_FREE : 0;
+    add_place(g, false, device, most ? std::min(most, bytes) : bytes);
+    return CFLR_OK;
+}
+
+/* Other devices, which the first one reaches. */
+static cflr_status find_others(gpu_closing *g, const cflri_bit_options *options,
+                               cflr_error *error) {
+    for (int device = 1; device < (int)options->gpus; device++) {
+        int reaches = 0;
+        GPU_TRY(cudaDeviceCanAccessPeer(&reaches, g->device, device), "asking what it reaches");
+        if (!reaches)
+            return gpu_fail(error, CFLR_UNAVAILABLE, "GPU %d does not reach GPU %d", g->device,
+                            device);
+        cflr_status st = find_memory_of(g, device, options->memory, error);
+        if (st != CFLR_OK) return st;
+    }
+    GPU_TRY(cudaSetDevice(g->device), "choosing it");
+    return CFLR_OK;
+}
+
+static cflr_status find_memory(gpu_closing *g, const cflri_bit_options *options,
+                               cflr_error *error) {
+    cflr_status st = find_memory_of(g, g->device, options->memory, error);
+    if (st == CFLR_OK) st = find_others(g, options, error);
+    if (st != CFLR_OK) return st;
+    g->most_bytes = g->most_of[0];
+    int host = -1;
+    if (cudaDeviceGetAttribute(&host, cudaDevAttrHostNumaId, g->device) != cudaSuccess) host = -1;
+    cudaGetLastError();
+    if (host >= 0) add_place(g, true, host, options->host_memory);
     return CFLR_OK;
 }
 
 enum : uint64_t { NODE_BYTES = GPU_LANES * sizeof(uint32_t) };
 
 /* Memory of the host is counted before it is taken. */
-static bool grow_both(gpu_closing *g, uint64_t nodes, bool of_host) {
+static bool grow_both(gpu_closing *g, uint64_t nodes, size_t place) {
     const cflri_bit_services *services = g->services;
-    uint64_t had = g->nodes.on_host + g->freed.on_host, bytes = 0;
+    bool of_host = g->place[place].of_host;
+    uint64_t had = g->nodes.has[place] + g->freed.has[place], bytes = 0;
     if (of_host)
         bytes = (nodes - g->p.capacity) * (NODE_BYTES + sizeof(uint32_t)) + 2 * g->nodes.grain;
     if (!services->claim(g->system->context, bytes)) return false;
-    bool grown = gpu_reserve_grow(&g->nodes, nodes * NODE_BYTES, of_host) == cudaSuccess &&
-                 gpu_reserve_grow(&g->freed, nodes * sizeof(uint32_t), of_host) == cudaSuccess;
-    uint64_t more = g->nodes.on_host + g->freed.on_host - had;
-    services->unclaim(g->system->context, bytes - more);
-    g->claimed += more;
+    bool grown = gpu_reserve_grow(&g->nodes, nodes * NODE_BYTES, place) == cudaSuccess &&
+                 gpu_reserve_grow(&g->freed, nodes * sizeof(uint32_t), place) == cudaSuccess;
+    if (of_host) {
+        uint64_t more = g->nodes.has[place] + g->freed.has[place] - had;
+        services->unclaim(g->system->context, bytes - more);
+        g->claimed += more;
+    }
     if (grown) g->p.capacity = (uint32_t)nodes;
     return grown;
 }
 
-/* Grows the nodes to so many, or as many as there is memory for of the device, or of the host. */
-static bool grow_within(gpu_closing *g, uint64_t nodes, bool of_host) {
+/* Grows the nodes to so many, or as many as there is memory for in a place. */
+static bool grow_within(gpu_closing *g, uint64_t nodes, size_t place) {
     while (nodes > g->p.capacity) {
-        if (grow_both(g, nodes, of_host)) return true;
+        if (grow_both(g, nodes, place)) return true;
         uint64_t more = nodes - g->p.capacity;
         nodes = g->p.capacity + more / 2;
     }
     return false;
 }
 
-/* The same, to more than there are. Memory of the host is taken when the device has no more. */
+/* The same, to more than there are. A place is taken when those before it have no more. */
 static bool grow(gpu_closing *g, uint64_t nodes) {
-    if (grow_within(g, std::min<uint64_t>(nodes, g->device_nodes), false)) return true;
-    g->device_nodes = std::min(g->device_nodes, g->p.capacity);
-    return grow_within(g, std::min<uint64_t>(nodes, g->most_nodes), true);
+    for (size_t i = 0; i < g->place.size(); i++) {
+        if (grow_within(g, std::min(nodes, g->most_nodes[i]), i)) return true;
+        g->most_nodes[i] = std::min<uint64_t>(g->most_nodes[i], g->p.capacity);
+    }
+    return false;
+}
+
+/* Addresses for the nodes of all places. */
+static cflr_status reserve_nodes(gpu_closing *g, uint64_t fixed, cflr_error *error) {
+    uint64_t node = NODE_BYTES + sizeof(uint32_t), nodes = 0;
+    for (size_t i = 0; i < g->place.size(); i++) {
+        nodes += (g->most_of[i] - (i ? 0 : fixed)) / node;
+        g->most_nodes.push_back(std::min<uint64_t>(nodes, UINT32_MAX - 1));
+    }
+    uint64_t most = g->most_nodes.back();
+    GPU_TRY(gpu_reserve_make(&g->nodes, g->place, most * NODE_BYTES), "reserving");
+    GPU_TRY(gpu_reserve_make(&g->freed, g->place, most * sizeof(uint32_t)), "reserving");
+    g->p.node = g->nodes.as<uint32_t>();
+    g->p.freed = g->freed.as<uint32_t>();
+    return CFLR_OK;
 }
 
 static cflr_status make_memory(gpu_closing *g, cflr_error *error) {
@@ -289,16 +351,8 @@ static cflr_status make_memory(gpu_closing *g, cflr_error *error) {
     GPU_TRY(cudaMemcpyAsync(const_cast<gpu_rule *>(g->p.rule), g->rule.data(),
                             g->rule.size() * sizeof(gpu_rule), cudaMemcpyHostToDevice, g->stream),
             "copying rules");
-    uint64_t node = NODE_BYTES + sizeof(uint32_t), nodes = (g->most_bytes - fixed) / node;
-    g->device_nodes = (uint32_t)std::min<uint64_t>(nodes, UINT32_MAX - 1);
-    nodes += g->most_host_bytes / node;
-    g->most_nodes = (uint32_t)std::min<uint64_t>(nodes, UINT32_MAX - 1);
-    GPU_TRY(gpu_reserve_make(&g->nodes, g->device, g->most_nodes * NODE_BYTES), "reserving");
-    GPU_TRY(gpu_reserve_make(&g->freed, g->device, g->most_nodes * sizeof(uint32_t)), "reserving");
-    g->p.node = g->nodes.as<uint32_t>();
-    g->p.freed = g->freed.as<uint32_t>();
     g->stats.copied += g->arena.copied;
-    return CFLR_OK;
+    return reserve_nodes(g, fixed, error);
 }
 
 #ifndef GPU_FIRST_NODES /* a test has few of them, so that they grow */
@@ -342,10 +396,10 @@ static cflr_status set_seeds(gpu_closing *g, cflr_error *error) {
     return CFLR_OK;
 }
 
-static cflr_status open_all(gpu_closing *g, uint64_t most, cflr_error *error) {
-    cflr_status st = find_device(g, error);
+static cflr_status open_all(gpu_closing *g, const cflri_bit_options *options, cflr_error *error) {
+    cflr_status st = find_device(g, options->gpus, error);
     if (st == CFLR_OK) st = make_streams(g, error);
-    if (st == CFLR_OK) st = find_memory(g, most, error);
+    if (st == CFLR_OK) st = find_memory(g, options, error);
     if (st == CFLR_OK) st = make_memory(g, error);
     return st == CFLR_OK ? set_seeds(g, error) : st;
 }
@@ -360,8 +414,7 @@ static cflr_status open_closure(const cflri_bit_system *system, const cflri_bit_
         std::unique_ptr<gpu_closing> g(new gpu_closing());
         g->system = system;
         g->services = services;
-        g->most_host_bytes = options->host_memory;
-        cflr_status st = open_all(g.get(), options->memory, error);
+        cflr_status st = open_all(g.get(), options, error);
         if (st != CFLR_OK) return st;
         g->stats.prepared = now() - begin;
         *state = g.release();
@@ -478,7 +531,7 @@ static cflr_status end_early(gpu_closing *g, cflr_status wanted, cflr_error *err
     return gpu_fail(error, CFLR_NO_MEMORY,
                     "%s is full: rows take more than %" PRIu64 " MB of it and %" PRIu64
                     " MB of the host",
-                    g->stats.name, g->most_bytes >> 20, g->claimed >> 20);
+                    g->stats.name, bytes_on_all(g) >> 20, g->claimed >> 20);
 }
 
 /* Waits for kernels. Where nodes have run out and there are more now, *again says that they are to
@@ -701,7 +754,7 @@ static cflr_status fetch(void *state, uint32_t *set, uint64_t *start, uint32_t *
 static void get_stats(const void *state, cflri_bit_stats *stats) {
     const gpu_closing *g = static_cast<const gpu_closing *>(state);
     *stats = g->stats;
-    stats->memory = bytes_on_device(g);
+    stats->memory = bytes_on_all(g);
     stats->host_memory = g->claimed;
 }
 

@@ -4,9 +4,14 @@
  *
  * A range of addresses is reserved once, which costs nothing; memory is mapped behind what is there
  * already when it is needed. So nothing is copied when rows grow, and no address changes. When the
- * device has no more, memory of the host is mapped behind: kernels reach it over the bus, at a
- * hundredth of the speed, but reach it. This is the driver's interface, which the runtime finds:
- * nothing links to the driver.
+ * device has no more, that of other devices is mapped behind, and then that of the host:
+ *
+ *     | this device        | another device  | the host      | no memory yet     |
+ *     base                                                   size                reserved
+ *
+ * Kernels reach another device by its link, at a tenth of the speed, and the host over the bus, at
+ * a hundredth. This is the driver's interface, which the runtime finds: nothing links to the
+ * driver.
  */
 #include "gpu/closure/reserve.cuh"
 
@@ -49,16 +54,18 @@ static const driver &the_driver() {
     return one;
 }
 
-static CUmemAllocationProp kind_of(const gpu_reserve *r, bool of_host) {
+static CUmemAllocationProp kind_of(const gpu_place &place) {
     CUmemAllocationProp kind = {};
     kind.type = CU_MEM_ALLOCATION_TYPE_PINNED;
-    kind.location.type = of_host ? CU_MEM_LOCATION_TYPE_HOST_NUMA : CU_MEM_LOCATION_TYPE_DEVICE;
-    kind.location.id = of_host ? r->host : r->device;
+    kind.location.type =
+        place.of_host ? CU_MEM_LOCATION_TYPE_HOST_NUMA : CU_MEM_LOCATION_TYPE_DEVICE;
+    kind.location.id = place.id;
     return kind;
 }
 
-static bool find_grain(gpu_reserve *r, bool of_host) {
-    CUmemAllocationProp kind = kind_of(r, of_host);
+/* A place whose driver has no such thing gets no memory later. */
+static bool find_grain(gpu_reserve *r, const gpu_place &place) {
+    CUmemAllocationProp kind = kind_of(place);
     size_t grain = 0;
     if (the_driver().grain(&grain, &kind, CU_MEM_ALLOC_GRANULARITY_MINIMUM) != CUDA_SUCCESS)
         return false;
@@ -70,28 +77,26 @@ static size_t up_to(size_t bytes, size_t grain) {
     return (bytes + grain - 1) / grain * grain;
 }
 
-cudaError_t gpu_reserve_make(gpu_reserve *r, int device, size_t bytes) {
+cudaError_t gpu_reserve_make(gpu_reserve *r, const std::vector<gpu_place> &place, size_t bytes) {
     const driver &d = the_driver();
-    r->device = device;
-    if (!d.found || !find_grain(r, false)) return cudaErrorNotSupported;
-    if (cudaDeviceGetAttribute(&r->host, cudaDevAttrHostNumaId, device) != cudaSuccess)
-        r->host = -1;
-    cudaGetLastError();
-    if (r->host >= 0 && !find_grain(r, true)) r->host = -1;
+    r->place = place;
+    r->has.assign(place.size(), 0);
+    if (!d.found || !find_grain(r, place[0])) return cudaErrorNotSupported;
+    for (size_t i = 1; i < place.size(); i++) find_grain(r, place[i]);
     r->reserved = up_to(bytes, r->grain);
     if (d.reserve(&r->base, r->reserved, 0, 0, 0) == CUDA_SUCCESS) return cudaSuccess;
     r->reserved = 0;
     return cudaErrorMemoryAllocation;
 }
 
-cudaError_t gpu_reserve_grow(gpu_reserve *r, size_t bytes, bool of_host) {
+cudaError_t gpu_reserve_grow(gpu_reserve *r, size_t bytes, size_t place) {
     const driver &d = the_driver();
     if (bytes <= r->size) return cudaSuccess;
-    size_t more = up_to(bytes - r->size, r->grain);
-    bool there_is = of_host ? r->host >= 0 : !r->on_host;
-    if (r->size + more > r->reserved || !there_is) return cudaErrorMemoryAllocation;
-    CUmemAllocationProp kind = kind_of(r, of_host);
-    CUmemAccessDesc access = {kind_of(r, false).location, CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
+    size_t more = up_to(bytes - r->size, r->grain), behind = 0;
+    for (size_t i = place + 1; i < r->place.size(); i++) behind += r->has[i];
+    if (r->size + more > r->reserved || behind) return cudaErrorMemoryAllocation;
+    CUmemAllocationProp kind = kind_of(r->place[place]);
+    CUmemAccessDesc access = {kind_of(r->place[0]).location, CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
     CUmemGenericAllocationHandle piece;
     r->piece.reserve(r->piece.size() + 1);
     r->piece_bytes.reserve(r->piece.size() + 1);
@@ -102,7 +107,7 @@ cudaError_t gpu_reserve_grow(gpu_reserve *r, size_t bytes, bool of_host) {
         r->piece.push_back(piece);
         r->piece_bytes.push_back(more);
         r->size += more;
-        r->on_host += of_host ? more : 0;
+        r->has[place] += more;
         return cudaSuccess;
     }
     if (mapped) d.unmap(at, more);

@@ -86,10 +86,14 @@ typedef struct cflr_solve_opts {
     /* Seconds between checkpoints, at least; 0: 60. They take a tenth of the time at most. */
     double checkpoint;
     /* Where the batch model works. On a GPU it has no checkpoints, parts or statistics of rules.
-     * AUTO: on the processor; what takes longer than half a second also on a GPU beside it, if
-     * there is one and no limit of memory. The first to end has the result (cflr_result_device). */
+     * AUTO: on the processor; what takes longer than a twentieth of a second also on a GPU beside
+     * it, in a fork of the process, if there is one and no limit of memory. The first to end has
+     * the result (cflr_result_device). */
     cflr_device device;
-    uint64_t device_memory; /* bytes of the GPU that may be taken; 0: what is free */
+    uint64_t device_memory; /* bytes of a GPU that may be taken; 0: what is free */
+    /* GPUs of the host: the first closes, and rows that do not fit there are in the memory of the
+     * others, in turn, before that of the host; 0: one. */
+    uint32_t gpus;
 } cflr_solve_opts;
 
 CFLR_API void cflr_solve_opts_init_sized(cflr_solve_opts *opts, size_t struct_size);

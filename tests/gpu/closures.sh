@@ -11,6 +11,7 @@
 #                                  that are drawn
 #   CFLR_PAIRS=N                   so many random grammars and graphs (200)
 #   CFLR_JOBS=N                    so many runs at once (as many as there are processors)
+#   CFLR_GPUS=N                    rows may be in the memory of so many GPUs
 #   CFLR_EMULATED="SHAPE..."       these shapes alone, once each, for emulator/, which is slow and
 #                                  where all nodes grow
 set -u
@@ -92,7 +93,8 @@ all_symbols() {
 # difference NAME GRAMMAR GRAPH MEMORY OPTION...: what is wrong on the GPU, or nothing
 difference() {
     local name=$1 memory=$4 code
-    close "$name" gpu "$2" "$3" --device gpu ${memory:+--device-memory "$memory"} "${@:5}"
+    close "$name" gpu "$2" "$3" --device gpu ${memory:+--device-memory "$memory"} \
+        ${CFLR_GPUS:+--gpus "$CFLR_GPUS"} "${@:5}"
     code=$?
     if [ $code = 5 ] && [ "$memory" ]; then
         grep -Eq 'rows take (more than )?[0-9]+ MB' "$work/$name.gpu.why" || echo "says no size"

@@ -19,14 +19,15 @@ typedef struct cflri_bit_services {
 } cflri_bit_services;
 
 typedef struct cflri_bit_options {
-    uint64_t memory;      /* bytes of the device that may be taken; 0: what is free */
-    uint64_t host_memory; /* bytes of the host that may have rows when the device is full */
+    uint64_t memory;      /* bytes of each device that may be taken; 0: what is free */
+    uint64_t host_memory; /* bytes of the host that may have rows when devices are full */
+    uint32_t gpus;        /* devices: the others have rows when the first is full; 0: one */
 } cflri_bit_options;
 
 typedef struct cflri_bit_stats {
     char name[256];                   /* of the device */
     uint64_t rounds;                  /* rounds that found something */
-    uint64_t memory;                  /* bytes of the device that were taken */
+    uint64_t memory;                  /* bytes of devices that were taken */
     uint64_t host_memory;             /* bytes of the host that have rows */
     uint64_t copied;                  /* bytes to the device and back */
     double prepared, closed, fetched; /* seconds */

@@ -399,7 +399,7 @@ cudaError_t cudaMemsetAsync(void *at, int value, size_t bytes, cudaStream_t) {
 }
 
 cudaError_t cudaGetDeviceCount(int *n) {
-    *n = 1;
+    *n = 2;
     return cudaSuccess;
 }
 
@@ -409,6 +409,11 @@ cudaError_t cudaGetDevice(int *device) {
 }
 
 cudaError_t cudaSetDevice(int) {
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer) {
+    *can = device != peer;
     return cudaSuccess;
 }
 
@@ -485,25 +490,27 @@ CUresult cuMemAddressFree(CUdeviceptr at, size_t bytes) {
     return CUDA_SUCCESS;
 }
 
-/* A handle is the number of bytes of the device; 1: those of the host. A device has few pages to
- * map, so that most closures need some of the host. */
-static size_t mapped;
+/* A handle is the number of bytes of the device, and one more for the second device; 1: those of
+ * the host. A device has few pages to map, so that most closures need some of the host. */
+static size_t mapped[2];
 
 CUresult cuMemCreate(CUmemGenericAllocationHandle *handle, size_t bytes,
                      const CUmemAllocationProp *kind, unsigned long long) {
     enum { MOST = 64 << 10 };
     bool of_host = kind->location.type == CU_MEM_LOCATION_TYPE_HOST_NUMA;
-    *handle = of_host ? 1 : bytes;
+    int device = of_host ? 0 : kind->location.id;
+    *handle = of_host ? 1 : bytes + device;
     if (of_host) return CUDA_SUCCESS;
-    if (mapped + bytes > MOST || !take(bytes)) return CUDA_ERROR_OUT_OF_MEMORY;
-    mapped += bytes;
+    if (mapped[device] + bytes > MOST || !take(bytes)) return CUDA_ERROR_OUT_OF_MEMORY;
+    mapped[device] += bytes;
     return CUDA_SUCCESS;
 }
 
 CUresult cuMemRelease(CUmemGenericAllocationHandle handle) {
     if (handle == 1) return CUDA_SUCCESS;
-    taken -= handle;
-    mapped -= handle;
+    size_t device = handle & 1, bytes = handle - device; /* bytes are whole pages */
+    taken -= bytes;
+    mapped[device] -= bytes;
     return CUDA_SUCCESS;
 }
 
