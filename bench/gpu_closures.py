@@ -7,9 +7,13 @@
 
 A line has three times for each of the two, medians of --runs: of closing alone (on the GPU from the
 first round to the last, of the processor what `seconds.solve` tells), of the process until counts
-are known, and until the result is in a file; then the process by `--device auto`, and how it
-compares to the faster of the two. The pairs of all symbols must be the same, and those that are
-published.
+are known, and until the result is in a file. The pairs of all symbols must be the same, and those
+that are published.
+
+    bench/gpu_closures.py ... --auto
+
+has the processor, the GPU and `--device auto` close each graph in turn, and compares processes: the
+last should be as fast as the faster of the others.
 """
 import argparse
 import json
@@ -30,6 +34,8 @@ def read_options():
     cases.add_options(parser)
     parser.add_argument("--graph", action="append", default=[], metavar="NAME=FILE=GRAMMAR",
                         help="another graph (may be repeated)")
+    parser.add_argument("--auto", action="store_true",
+                        help="compare --device auto with the faster of the two")
     parser.add_argument("--threads", type=int, default=16)
     parser.add_argument("--runs", type=int, default=3)
     return argparse.Namespace(**vars(parser.parse_args()), peers=[])
@@ -79,26 +85,55 @@ def compare(options, name, graph, grammar, expected, directory):
     known = {symbol: n for symbol, n in expected.items() if symbol in cpu}
     if gpu != cpu or any(gpu[symbol] != n for symbol, n in known.items()):
         sys.exit(f"gpu_closures.py: {name}: other pairs on the GPU")
-    _, auto, said = Closure(options, graph, grammar, [f"-j{options.threads}"]).close()
     cells = [name, str(sum(gpu.values())), str(rounds), *(f"{t:.3f}" for t in on_gpu + on_cpu),
-             f"{on_cpu[0] / on_gpu[0]:.2f}", f"{on_cpu[1] / on_gpu[1]:.2f}",
-             f"{auto:.3f}", said["device"]["name"], f"{auto / min(on_gpu[1], on_cpu[1]):.2f}"]
+             f"{on_cpu[0] / on_gpu[0]:.2f}", f"{on_cpu[1] / on_gpu[1]:.2f}"]
     print("| " + " | ".join(cells) + " |", flush=True)
+
+
+def compare_auto(options, name, graph, grammar):
+    devices = ["cpu", "gpu", "auto"]
+    seconds = {device: [] for device in devices}
+    by = set()
+    for _ in range(options.runs):
+        for device in devices:
+            closure = Closure(options, graph, grammar,
+                              ["--device", device, f"-j{options.threads}"])
+            took, printed = closure.run("--format", "json")
+            seconds[device].append(took)
+            if device == "auto":
+                by.add(json.loads(printed)["device"]["name"])
+    cpu, gpu, auto = (statistics.median(seconds[device]) for device in devices)
+    cells = [name, f"{cpu:.3f}", f"{gpu:.3f}", f"{auto:.3f}", ", ".join(sorted(by)),
+             f"{auto / min(cpu, gpu):.2f}"]
+    print("| " + " | ".join(cells) + " |", flush=True)
+
+
+def print_head(options):
+    if options.auto:
+        print("| graph | processor, s | GPU | auto | by | of the faster |")
+        print("| --- |" + " --- |" * 5)
+        return
+    print(f"| graph | pairs | rounds | GPU: closing, s | process | to a file "
+          f"| {options.threads} threads: closing, s | process | to a file "
+          "| closing, times | process, times |")
+    print("| --- |" + " --- |" * 10)
 
 
 def main():
     options = read_options()
-    print(f"| graph | pairs | rounds | GPU: closing, s | process | to a file "
-          f"| {options.threads} threads: closing, s | process | to a file "
-          "| closing, times | process, times | auto: process, s | by | of the faster |")
-    print("| --- |" + " --- |" * 13)
+    print_head(options)
     with tempfile.TemporaryDirectory() as directory:
+        graphs = []
         for name in cases.chosen(options):
             case = cases.Case(name, options, directory)
-            compare(options, name, case.graph, case.grammar, case.expected, directory)
+            graphs.append((name, case.graph, case.grammar, case.expected))
         for words in options.graph:
-            name, graph, grammar = words.split("=")
-            compare(options, name, graph, grammar, {}, directory)
+            graphs.append((*words.split("="), {}))
+        for name, graph, grammar, expected in graphs:
+            if options.auto:
+                compare_auto(options, name, graph, grammar)
+            else:
+                compare(options, name, graph, grammar, expected, directory)
 
 
 if __name__ == "__main__":
