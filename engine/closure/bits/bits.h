@@ -17,7 +17,7 @@ typedef struct cflri_bits_on {
     bool beside;          /* the processor closes it, too (engine/portfolio.h), */
     double head_start;    /* and begins so many seconds before */
     cflri_apart *apart;   /* the process that closes it (apart.h); NULL: this one does */
-    cflr_context *beaten; /* is overtaken (base/context.h) when that has; or NULL */
+    cflr_context *beaten; /* overtaken (base/context.h) when that process has closed; or NULL */
 } cflri_bits_on;
 
 /* Tells the caller of the context what the device did for the closure. */
