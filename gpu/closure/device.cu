@@ -44,9 +44,8 @@ struct gpu_closing {
     const cflri_bit_system *system;
     const cflri_bit_services *services;
     int device = 0;
-    uint64_t most_bytes;                            /* of the device, for all */
     std::vector<gpu_place> place;                   /* of nodes: the device, other ones, the host */
-    std::vector<uint64_t> most_of;                  /* bytes of each place, for nodes */
+    std::vector<uint64_t> most_of;                  /* bytes of each place; of the first, for all */
     std::vector<uint64_t> most_nodes;               /* in the places up to each */
     uint64_t claimed = 0;                           /* bytes of the host */
     cudaStream_t stream = nullptr, other = nullptr; /* `other`: while kernels run */
@@ -229,7 +228,7 @@ static cflr_status make_streams(gpu_closing *g, cflr_error *error) {
 static cflr_status refuse(const gpu_closing *g, uint64_t bytes, cflr_error *error) {
     return gpu_fail(error, CFLR_NO_MEMORY,
                     "the rows take %" PRIu64 " MB of %s at least, %" PRIu64 " MB are allowed",
-                    (bytes >> 20) + 1, g->stats.name, g->most_bytes >> 20);
+                    (bytes >> 20) + 1, g->stats.name, g->most_of[0] >> 20);
 }
 
 static void add_place(gpu_closing *g, bool of_host, int id, uint64_t bytes) {
@@ -269,7 +268,6 @@ static cflr_status find_memory(gpu_closing *g, const cflri_bit_options *options,
     cflr_status st = find_memory_of(g, g->device, options->memory, error);
     if (st == CFLR_OK) st = find_others(g, options, error);
     if (st != CFLR_OK) return st;
-    g->most_bytes = g->most_of[0];
     int host = -1;
     if (cudaDeviceGetAttribute(&host, cudaDevAttrHostNumaId, g->device) != cudaSuccess) host = -1;
     cudaGetLastError();
@@ -342,7 +340,7 @@ static cflr_status make_memory(gpu_closing *g, cflr_error *error) {
     gpu_stages_make(&g->stages, s);
     place(g, matrix_of);
     uint64_t fixed = g->arena.used + gpu_pack_bytes(rows);
-    if (fixed >= g->most_bytes) return refuse(g, fixed, error);
+    if (fixed >= g->most_of[0]) return refuse(g, fixed, error);
     GPU_TRY(cudaMalloc(&g->arena.base, g->arena.used), "taking memory");
     size_t zero = place(g, matrix_of);
     GPU_TRY(cudaMemsetAsync(g->arena.base + zero, 0, g->arena.used - zero, g->stream),
@@ -575,7 +573,7 @@ static cflr_status run_rounds(gpu_closing *g, uint32_t most, cflr_error *error) 
 /* Memory for panels of a stage; none where not even one fits. */
 static void find_room(const gpu_closing *g, gpu_panels *o, uint32_t most) {
     uint64_t taken = bytes_on_device(g);
-    uint64_t left = g->most_bytes > taken ? g->most_bytes - taken : 0;
+    uint64_t left = g->most_of[0] > taken ? g->most_of[0] - taken : 0;
     uint64_t fit = left / 2 / gpu_panel_bytes(o->n);
     o->n_panels = (uint32_t)std::min<uint64_t>(most, fit);
     while (o->n_panels &&
