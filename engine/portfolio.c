@@ -61,7 +61,8 @@ static int threads_left(int threads) {
     return threads >= many ? threads - 1 : threads;
 }
 
-/* The processor has ended, and how. What the GPU leaves belongs to the context of both. */
+/* After the processor has ended with `st`: the thread ends, at once where its closure is not needed
+ * any more. */
 static void end(runner *r, cflr_status st, pthread_t thread) {
     const cflr_context *context = r->on.beaten;
     r->was_first = st == CFLR_CANCELLED && cflri_is_cancelled(context, CFLRI_BY_OTHER);

@@ -138,7 +138,7 @@ static cflr_status pack(void *state, const bool *wanted, answer *a) {
                             (uint32_t *)(at + l.word), &a->error);
 }
 
-/* What is measured is fetched, too: relations are made by the caller. */
+/* This process fetches rows when it has measured them; its caller makes the relations. */
 static cflr_status measure_and_tell(void *state, const bool *wanted, uint32_t *n_sets,
                                     uint64_t *n_words, cflr_error *error) {
     answer a = {.n_rows = server.n_rows};
