@@ -279,7 +279,7 @@ def main():
         os.chdir(folder)
         Path("aa.cfg").write_bytes(GRAMMAR.encode())
         Path("other.cfg").write_bytes(OTHER_GRAMMAR.encode())
-        for name, dereferences in (("small", 0.23), ("large", 0.3)):
+        for name, dereferences in (("small", 0.25), ("large", 0.3)):
             write_graph(f"{name}.tsv", dereferences)
             code, messages = bench.run(f"{name}.tsv", "-j", "2")
             bench.expect(code == 0, f"{name}: code {code}: {messages}")
