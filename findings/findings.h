@@ -59,9 +59,6 @@ cflr_place cflri_vertex_place(const cflr_graph *graph, uint32_t vertex);
 /* By place, rule and sink; never 0. For qsort. */
 int cflri_finding_compare(const void *a, const void *b);
 
-/* Are both vertices in one function of one file? */
-bool cflri_same_function(const cflr_graph *graph, uint32_t a, uint32_t b);
-
 /* Sorts the list by rank and place, and gives all findings their fingerprints and causes. */
 cflr_status cflri_findings_order(cflr_findings *found, cflr_error *error);
 

@@ -2,22 +2,20 @@
  *
  * order.c: order, fingerprints and causes of findings.
  *
- * A fingerprint names a finding from one state of the source to the next: a hash of the rule and of
- * what both ends look like without lines and columns, and which it is of those that agree in this
- * in its function:
+ * A fingerprint (base/fingerprint.h) is a hash of the rule and of what both ends look like without
+ * lines and columns:
  *
- *     hash("null", "list.c find NULL", "list.c main f->value")-0
+ *     hash("null", "list.c" "find" "NULL", "list.c" "main" "f->value")-0
  *
+ * A second one is without the names of files, for findings of a file that has another name now.
  * Fingerprints count in the order of places. Readers begin with what is likely, so the list is
  * sorted by rank then. Findings of one rule whose sources look the same have one cause, the first
- * of them, and are linked in their order. O(findings log findings), and those of one function by
- * pairs.
+ * of them, and are linked in their order. O(findings log findings).
  */
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fingerprint.h"
 #include "findings/findings.h"
 
 /* ---- order ---- */
@@ -43,44 +41,33 @@ static int compare_ranks(const void *a, const void *b) {
 
 /* ---- fingerprints ---- */
 
-static uint64_t hash_text(uint64_t hash, const char *text) { /* FNV-1a, with the NUL */
-    do hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-    while (*text++);
-    return hash;
-}
-
-static uint64_t hash_vertex(uint64_t hash, const cflr_graph *graph, uint32_t vertex) {
+static uint64_t hash_vertex(uint64_t hash, const cflr_graph *graph, uint32_t vertex, bool files) {
     cflr_vertex_info info;
     cflr_graph_vertex(graph, vertex, &info);
-    const char *slash = strrchr(info.file, '/');
-    hash = hash_text(hash, slash ? slash + 1 : info.file);
-    return hash_text(hash_text(hash, info.function), info.name);
+    if (files) hash = cflri_fingerprint_file(hash, info.file);
+    return cflri_fingerprint_text(cflri_fingerprint_text(hash, info.function), info.name);
 }
 
-bool cflri_same_function(const cflr_graph *graph, uint32_t a, uint32_t b) {
-    cflr_vertex_info x, y;
-    cflr_graph_vertex(graph, a, &x);
-    cflr_graph_vertex(graph, b, &y);
-    return strcmp(x.function, y.function) == 0 && strcmp(x.file, y.file) == 0;
+static uint64_t hash_finding(const cflr_graph *graph, const cflr_finding *f, bool files) {
+    uint64_t hash = cflri_fingerprint_text(CFLRI_FINGERPRINT_BEGIN, f->rule->name);
+    return hash_vertex(hash_vertex(hash, graph, f->source, files), graph, f->sink, files);
 }
 
 static cflr_status put_fingerprints(cflr_findings *found, cflr_error *error) {
-    const cflr_graph *graph = found->graph;
+    cflr_status st = CFLR_OK;
     cflr_finding *list = found->list.at;
-    uint64_t *hash = cflri_alloc_array(found->context, found->list.n, sizeof *hash);
+    size_t n = found->list.n;
+    if (n == 0) return CFLR_OK;
+    uint64_t *hash = cflri_alloc_array(found->context, n, sizeof *hash);
     if (!hash) return cflri_fail_memory(found->context, error);
-    for (size_t i = 0; i < found->list.n; i++) {
-        cflr_finding *f = &list[i];
-        hash[i] = hash_text(UINT64_C(0xcbf29ce484222325), f->rule->name);
-        hash[i] = hash_vertex(hash_vertex(hash[i], graph, f->source), graph, f->sink);
-        uint32_t earlier = 0;
-        for (size_t k = i; k-- > 0 && cflri_same_function(graph, list[k].sink, f->sink);)
-            earlier += hash[k] == hash[i];
-        snprintf(f->fingerprint, sizeof f->fingerprint, "%016" PRIx64 "-%" PRIu32, hash[i],
-                 earlier);
+    for (int files = 0; files < 2; files++) {
+        for (size_t i = 0; i < n; i++) hash[i] = hash_finding(found->graph, &list[i], files);
+        char *text = files ? list->fingerprint : list->fingerprint_any_file;
+        CFLR_TRY(cflri_fingerprints_write(found->context, hash, n, text, sizeof *list, error));
     }
+out:
     cflri_free(found->context, hash);
-    return CFLR_OK;
+    return st;
 }
 
 /* ---- causes ---- */

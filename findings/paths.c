@@ -295,6 +295,13 @@ static int compare_followed(const void *a, const void *b) {
     return f->rank != g->rank ? (f->rank > g->rank ? 1 : -1) : cflri_finding_compare(f, g);
 }
 
+static bool same_function(const cflr_graph *graph, uint32_t a, uint32_t b) {
+    cflr_vertex_info x, y;
+    cflr_graph_vertex(graph, a, &x);
+    cflr_graph_vertex(graph, b, &y);
+    return strcmp(x.function, y.function) == 0 && strcmp(x.file, y.file) == 0;
+}
+
 /* Of the findings from `first` on, those in one function that follow one value: the first place
  * stays. */
 static void join_followed(cflr_findings *found, size_t first) {
@@ -305,7 +312,7 @@ static void join_followed(cflr_findings *found, size_t first) {
     for (size_t i = first; i < found->list.n; i++) {
         cflr_finding *before = kept > first ? &list[kept - 1] : NULL;
         if (before && before->followed == list[i].followed &&
-            cflri_same_function(found->graph, before->sink, list[i].sink)) {
+            same_function(found->graph, before->sink, list[i].sink)) {
             before->n_places++;
             cflri_steps_free(found->context, list[i].step, list[i].n_steps);
             continue;

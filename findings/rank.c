@@ -66,6 +66,22 @@ const char *cflr_rank_reason(cflr_rank rank) {
     return words[rank].reason;
 }
 
+const char *cflr_level_name(cflr_level level) {
+    static const char *const names[] = {
+#define NAME(name, number, word, text) word,
+        CFLR_LEVEL_LIST(NAME)
+#undef NAME
+    };
+    return names[level];
+}
+
+cflr_level cflr_finding_level(const cflr_finding *finding) {
+    cflr_level level = finding->rule->level;
+    if (finding->rank <= CFLR_RANK_DIRECT) return level;
+    if (!finding->likely) return CFLR_LEVEL_NOTE;
+    return level > CFLR_LEVEL_WARNING ? level : CFLR_LEVEL_WARNING;
+}
+
 bool cflri_rank_is_likely(cflr_rank rank) {
     return rank <= CFLR_RANK_OBJECT;
 }

@@ -59,6 +59,12 @@ const cflr_check *cflr_extract_check(const cflr_extract_report *report, size_t i
     return NULL;
 }
 
+const char *cflr_extract_unit(const cflr_extract_report *report, size_t i) {
+    (void)report;
+    (void)i;
+    return NULL;
+}
+
 const cflr_rule *cflr_extract_rules(const cflr_extract_report *report, size_t *n) {
     (void)report;
     *n = 0;

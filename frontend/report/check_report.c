@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fingerprint.h"
+
 typedef struct maker {
     cflr_extract_report *report;
     const cflri_contexts *contexts;
@@ -80,6 +82,31 @@ static int compare_checks(const void *a, const void *b) {
     return order ? order : strcmp(x->problem, y->problem);
 }
 
+static uint64_t hash_check(const cflr_check *c, bool files) {
+    uint64_t hash = cflri_fingerprint_text(CFLRI_FINGERPRINT_BEGIN, c->callee);
+    if (files) hash = cflri_fingerprint_file(hash, c->file);
+    hash = cflri_fingerprint_text(hash, c->function);
+    for (int k = 0; k < 2; k++) hash = cflri_fingerprint_text(hash, c->expression[k]);
+    return hash;
+}
+
+cflr_status cflri_report_fingerprints(cflr_extract_report *report, cflr_error *error) {
+    cflr_status st = CFLR_OK;
+    cflr_check *list = report->checks.at;
+    size_t n = report->checks.n;
+    if (n == 0) return CFLR_OK;
+    uint64_t *hash = cflri_alloc_array(report->context, n, sizeof *hash);
+    if (!hash) return cflri_fail_memory(report->context, error);
+    for (int files = 0; files < 2; files++) {
+        for (size_t i = 0; i < n; i++) hash[i] = hash_check(&list[i], files);
+        char *text = files ? list->fingerprint : list->fingerprint_any_file;
+        CFLR_TRY(cflri_fingerprints_write(report->context, hash, n, text, sizeof *list, error));
+    }
+out:
+    cflri_free(report->context, hash);
+    return st;
+}
+
 cflr_status cflri_report_checks(cflr_extract_report *report, const cflri_contexts *contexts,
                                 cflr_error *error) {
     cflr_status st = CFLR_OK;
@@ -91,6 +118,7 @@ cflr_status cflri_report_checks(cflr_extract_report *report, const cflri_context
             CFLR_TRY(cflri_fail_memory(report->context, error));
     }
     qsort(report->checks.at, report->checks.n, sizeof *report->checks.at, compare_checks);
+    CFLR_TRY(cflri_report_fingerprints(report, error));
 out:
     cflri_free(report->context, m.instances.start);
     cflri_free(report->context, m.instances.item);

@@ -13,4 +13,7 @@
 cflr_status cflri_report_checks(cflr_extract_report *report, const cflri_contexts *contexts,
                                 cflr_error *error);
 
+/* Gives the checks of the report, which are sorted, their fingerprints. O(checks * log). */
+cflr_status cflri_report_fingerprints(cflr_extract_report *report, cflr_error *error);
+
 #endif

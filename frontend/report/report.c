@@ -33,6 +33,7 @@ void cflr_extract_report_free(cflr_extract_report *report) {
     cflri_vec_free(context, &report->targets);
     cflri_vec_free(context, &report->checks);
     cflri_vec_free(context, &report->rules);
+    cflri_vec_free(context, &report->units);
     cflri_free(context, report->flow);
     cflri_vec_free(context, &report->unmodelled);
     cflri_arena_reset(&report->arena);
@@ -72,6 +73,11 @@ cflr_status cflri_report_units(cflr_extract_report *report, const cflri_units *u
     report->counts.units = (uint32_t)units->list.n;
     report->counts.duplicates = units->duplicates;
     report->counts.other_languages = units->other_languages;
+    for (size_t i = 0; i < units->list.n; i++) {
+        const char *path = copy_text(report, units->list.at[i].path);
+        if (!path || !cflri_vec_push(report->context, &report->units, path))
+            return cflri_fail_memory(report->context, error);
+    }
     for (size_t i = 0; i < units->foreign.n; i++) {
         const cflri_foreign *foreign = &units->foreign.at[i];
         cflr_note note = {.kind = CFLR_NOTE_LANGUAGE,
@@ -115,17 +121,27 @@ out:
     return st;
 }
 
+static bool add_rule(cflr_extract_report *report, const cflri_summaries *s,
+                     const cflri_rule *rule) {
+    size_t size = rule->n_cwe * sizeof(uint32_t);
+    uint32_t *cwe = cflri_arena_alloc(&report->arena, size);
+    const cflr_rule kept = {.name = copy_text(report, cflri_string(&s->strings, rule->name)),
+                            .message = copy_text(report, cflri_string(&s->strings, rule->message)),
+                            .follows_null = rule->follows_null,
+                            .level = rule->level,
+                            .help = copy_text(report, cflri_string(&s->strings, rule->help)),
+                            .cwe = cwe,
+                            .n_cwe = rule->n_cwe};
+    if (!kept.name || !kept.message || !kept.help || !cwe) return false;
+    if (size) memcpy(cwe, &s->cwe.at[rule->first_cwe], size);
+    return cflri_vec_push(report->context, &report->rules, kept);
+}
+
 cflr_status cflri_report_rules(cflr_extract_report *report, const cflri_summaries *summaries,
                                cflr_error *error) {
-    for (size_t i = 0; i < summaries->rules.n; i++) {
-        const cflri_rule *rule = &summaries->rules.at[i];
-        const cflr_rule kept = {
-            .name = copy_text(report, cflri_string(&summaries->strings, rule->name)),
-            .message = copy_text(report, cflri_string(&summaries->strings, rule->message)),
-            .follows_null = rule->follows_null};
-        if (!kept.name || !kept.message || !cflri_vec_push(report->context, &report->rules, kept))
+    for (size_t i = 0; i < summaries->rules.n; i++)
+        if (!add_rule(report, summaries, &summaries->rules.at[i]))
             return cflri_fail_memory(report->context, error);
-    }
     return CFLR_OK;
 }
 
@@ -182,6 +198,10 @@ const cflr_target *cflr_extract_target(const cflr_extract_report *report, size_t
 
 const cflr_unmodelled *cflr_extract_unmodelled(const cflr_extract_report *report, size_t i) {
     return i < report->unmodelled.n ? &report->unmodelled.at[i] : NULL;
+}
+
+const char *cflr_extract_unit(const cflr_extract_report *report, size_t i) {
+    return i < report->units.n ? report->units.at[i] : NULL;
 }
 
 const cflr_rule *cflr_extract_rules(const cflr_extract_report *report, size_t *n) {

@@ -18,6 +18,7 @@ struct cflr_extract_report {
     cflr_extract_counts counts;
     CFLRI_VEC(cflr_note) notes;            /* sorted by cflri_report_finish */
     CFLRI_VEC(cflr_unmodelled) unmodelled; /* the same */
+    CFLRI_VEC(const char *) units;         /* their main files, of the arena */
     CFLRI_VEC(cflr_target) targets;        /* in their order */
     CFLRI_VEC(cflr_check) checks;          /* made and sorted by cflri_report_checks */
     CFLRI_VEC(cflr_rule) rules;            /* made by cflri_report_rules */
@@ -40,7 +41,8 @@ cflr_status cflri_report_unmodelled(cflr_extract_report *report, const cflr_unmo
 cflr_status cflri_report_rules(cflr_extract_report *report, const cflri_summaries *summaries,
                                cflr_error *error);
 
-/* Reports the list of units: how many there are, and a note for each file that is not C. */
+/* Reports the list of units: their main files, how many there are, and a note for each file that is
+ * not C. */
 cflr_status cflri_report_units(cflr_extract_report *report, const cflri_units *units,
                                cflr_error *error);
 

@@ -9,6 +9,8 @@
  *     vertices     of each check: those of its first argument, then of the second; of each call
  *     texts        "", then those of each row, each ended by NUL
  *
+ * Fingerprints of checks follow from the rest.
+ *
  * As for facts (facts_io.c), the numbers in front fix the size, which is compared once. O(report).
  */
 #include "frontend/report/report_io.h"
@@ -16,6 +18,7 @@
 #include <stddef.h>
 
 #include "base/intern.h"
+#include "frontend/report/check_report.h"
 
 typedef struct heading {
     cflr_extract_counts counts;
@@ -43,7 +46,7 @@ enum { NOTE_TEXTS = 2, UNMODELLED_TEXTS = 3, CHECK_TEXTS = 6, TARGET_TEXTS = 1 }
 
 /* A new member goes into the rows, also one that fits in between. */
 _Static_assert(sizeof(void *) != 8 || (sizeof(cflr_note) == 40 && sizeof(cflr_unmodelled) == 48 &&
-                                       sizeof(cflr_check) == 88 && sizeof(cflr_target) == 16),
+                                       sizeof(cflr_check) == 136 && sizeof(cflr_target) == 16),
                "the rows and the functions below know all members");
 
 /* ---- writing ---- */
@@ -285,6 +288,7 @@ cflr_status cflri_report_read(cflr_extract_report *report, const void *data, siz
     for (uint32_t i = 0; i < h.checks; i++) CFLR_TRY(get_check(&r, error));
     for (uint32_t i = 0; i < h.targets; i++) CFLR_TRY(get_target(&r, error));
     if (r.h.vertices > 0) st = no_report(error);
+    if (st == CFLR_OK) st = cflri_report_fingerprints(report, error);
 out:
     cflri_strings_free(&r.texts);
     return st;

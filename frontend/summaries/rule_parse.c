@@ -2,16 +2,19 @@
  *
  * rule_parse.c: the text form of rules, in the language of summaries (docs/reference/rules.md).
  *
- *     entry  = "rule" name text { "source" from | "sink" to } | "member" name offset { "." offset }
+ *     entry  = "rule" name text { about } { "source" from | "sink" to }
+ *            | "member" name offset { "." offset }
+ *     about  = "level" ( "error" | "warning" | "note" ) | "cwe" number { number } | "help" text
  *     from   = "null" | names ":" values
  *     to     = "dereference" | names ":" values
  *     names  = name { name }
  *     values = value { "," value }                as of summaries: argN, argN..., ret, *v, v->m;
  *              of a source also static:NAME, and "bytes" value, which is behind another
  *     name   = letters, digits, "_"; of a rule also "-" between them
- *     text   = '"' anything but '"' and the end of the line '"'
+ *     text   = '"' anything but '"' '"'          of help over several lines: blanks are one space
  *
  *     rule command "text from outside runs as a command"
+ *         cwe 78
  *         source getenv: *ret
  *         source fgets: *arg0
  *         source read: bytes *arg1
@@ -20,6 +23,7 @@
  * `null` and `dereference` are no functions: no colon follows. A function may be named by many
  * rules; its marks are a list, the last one first.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "frontend/summaries/summary_reader.h"
@@ -54,17 +58,76 @@ static cflr_status parse_rule_name(cflri_reader *r, uint32_t *id) {
     return cflri_intern_word(r, name, id);
 }
 
-static cflr_status parse_message(cflri_reader *r, uint32_t *id) {
+/* A quoted text; the end of a line is a blank where `lines` may be several. */
+static cflr_status parse_quoted(cflri_reader *r, const char *what, bool lines, uint32_t *id) {
     cflr_status st = CFLR_OK;
-    CFLR_TRY(cflri_expect(r, "\"", "'\"' and the rule's message"));
-    cflri_word text = {.at = r->at};
-    while (r->at < r->end && *r->at != '"' && *r->at != '\n') r->at++;
-    text.length = (size_t)(r->at - text.at);
-    if (text.length == 0) return CFLRI_FAIL_AT(r, text.at, "the rule's message is empty");
-    CFLR_TRY(cflri_expect(r, "\"", "'\"' behind the rule's message"));
-    CFLR_TRY(cflri_intern_word(r, text, id));
+    char expected[64];
+    cflr_context *context = r->summaries->context;
+    CFLRI_VEC(char) text = {0};
+    snprintf(expected, sizeof expected, "'\"' and the rule's %s", what);
+    CFLR_TRY(cflri_expect(r, "\"", expected));
+    const char *begin = r->at;
+    for (; r->at < r->end && *r->at != '"' && (lines || *r->at != '\n'); r->at++) {
+        bool blank = lines && strchr(" \t\r\n", *r->at);
+        if (blank && (text.n == 0 || text.at[text.n - 1] == ' ')) continue;
+        if (!cflri_vec_push(context, &text, blank ? ' ' : *r->at))
+            CFLR_TRY(cflri_fail_memory(context, r->error));
+    }
+    if (lines && text.n > 0 && text.at[text.n - 1] == ' ') text.n--;
+    if (text.n == 0) CFLR_TRY(CFLRI_FAIL_AT(r, begin, "the rule's %s is empty", what));
+    snprintf(expected, sizeof expected, "'\"' behind the rule's %s", what);
+    CFLR_TRY(cflri_expect(r, "\"", expected));
+    CFLR_TRY(cflri_intern_word(r, (cflri_word){text.at, text.n}, id));
 out:
+    cflri_vec_free(context, &text);
     return st;
+}
+
+static cflr_status parse_level(cflri_reader *r, uint32_t *level) {
+    static const char *const words[] = {
+#define WORD(name, number, word, text) word,
+        CFLR_LEVEL_LIST(WORD)
+#undef WORD
+    };
+    cflri_word word = cflri_peek_word(r);
+    for (uint32_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (!cflri_is_word(word, words[i])) continue;
+        *level = i;
+        cflri_take_word(r);
+        return CFLR_OK;
+    }
+    return cflri_fail_expected(r, "'error', 'warning' or 'note'");
+}
+
+static cflr_status parse_cwe(cflri_reader *r, cflri_rule *rule) {
+    cflri_summaries *s = r->summaries;
+    cflri_word word = cflri_peek_word(r);
+    do {
+        uint32_t number;
+        if (!cflri_parse_number(word, 10000, &number))
+            return cflri_fail_expected(r, "a number of the Common Weakness Enumeration");
+        cflri_take_word(r);
+        if (!cflri_vec_push(s->context, &s->cwe, number))
+            return cflri_fail_memory(s->context, r->error);
+        rule->n_cwe++;
+        word = cflri_peek_word(r);
+    } while (word.length && strchr("0123456789", *word.at));
+    return CFLR_OK;
+}
+
+static cflr_status parse_about(cflri_reader *r, cflri_rule *rule) {
+    rule->first_cwe = (uint32_t)r->summaries->cwe.n;
+    for (;;) {
+        cflr_status st;
+        cflri_word what = cflri_peek_word(r);
+        bool level = cflri_is_word(what, "level"), cwe = cflri_is_word(what, "cwe");
+        if (!level && !cwe && !cflri_is_word(what, "help")) return CFLR_OK;
+        cflri_take_word(r);
+        st = level ? parse_level(r, &rule->level)
+             : cwe ? parse_cwe(r, rule)
+                   : parse_quoted(r, "help", true, &rule->help);
+        if (st != CFLR_OK) return st;
+    }
 }
 
 /* ---- sources and sinks ---- */
@@ -149,7 +212,8 @@ static cflr_status parse_rule(cflri_reader *r) {
     cflri_rule rule = {0};
     uint32_t number = (uint32_t)s->rules.n;
     CFLR_TRY(parse_rule_name(r, &rule.name));
-    CFLR_TRY(parse_message(r, &rule.message));
+    CFLR_TRY(parse_quoted(r, "message", false, &rule.message));
+    CFLR_TRY(parse_about(r, &rule));
     if (!cflri_vec_push(s->context, &s->rules, rule))
         CFLR_TRY(cflri_fail_memory(s->context, r->error));
     for (cflri_skip_blanks(r); r->at < r->end; cflri_skip_blanks(r))

@@ -188,6 +188,7 @@ void cflri_summaries_free(cflri_summaries *summaries) {
     cflri_vec_free(context, &summaries->prefixes);
     cflri_vec_free(context, &summaries->names);
     cflri_vec_free(context, &summaries->rules);
+    cflri_vec_free(context, &summaries->cwe);
     cflri_vec_free(context, &summaries->marks);
     cflri_strings_free(&summaries->strings);
     cflri_free(context, summaries->files);

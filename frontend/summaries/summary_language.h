@@ -115,10 +115,12 @@ typedef struct cflri_summary_name {
 
 /* A rule: its sources and its sinks (rules.h). */
 typedef struct cflri_rule {
-    uint32_t name, message; /* strings */
-    bool has_sources;       /* calls of functions */
-    bool follows_null;      /* its source is every null pointer */
-    bool dereferences;      /* its sinks are all places where a pointer is followed, too */
+    uint32_t name, message, help; /* strings */
+    uint32_t level;               /* cflr_level */
+    uint32_t first_cwe, n_cwe;    /* of cflri_summaries.cwe */
+    bool has_sources;             /* calls of functions */
+    bool follows_null;            /* its source is every null pointer */
+    bool dereferences;            /* its sinks are all places where a pointer is followed, too */
 } cflri_rule;
 
 /* One value of a call that a rule calls source or sink. */
@@ -140,6 +142,7 @@ struct cflri_summaries {
     CFLRI_VEC(cflri_summary_effect) effects;
     CFLRI_VEC(cflri_summary_value) arguments;
     CFLRI_VEC(cflri_rule) rules;
+    cflri_numbers cwe;           /* of all rules */
     CFLRI_VEC(cflri_mark) marks; /* [0] stands for none */
     bool override;               /* some entry does */
     cflri_summary_file *files;   /* of the user: that of layer CFLRI_SUMMARY_USER + i */

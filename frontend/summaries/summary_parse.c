@@ -118,13 +118,12 @@ cflr_status cflri_expect(cflri_reader *r, const char *text, const char *expected
     return cflri_take(r, text) ? CFLR_OK : cflri_fail_expected(r, expected);
 }
 
-/* Decimal, below `limit`. */
-static bool parse_number(const char *at, size_t length, uint32_t limit, uint32_t *number) {
-    if (length == 0 || length > 9) return false;
+bool cflri_parse_number(cflri_word word, uint32_t limit, uint32_t *number) {
+    if (word.length == 0 || word.length > 9) return false;
     *number = 0;
-    for (size_t i = 0; i < length; i++) {
-        if (at[i] < '0' || at[i] > '9') return false;
-        *number = *number * 10 + (uint32_t)(at[i] - '0');
+    for (size_t i = 0; i < word.length; i++) {
+        if (word.at[i] < '0' || word.at[i] > '9') return false;
+        *number = *number * 10 + (uint32_t)(word.at[i] - '0');
     }
     return *number < limit;
 }
@@ -162,7 +161,8 @@ static cflr_status add_step(cflri_reader *r, cflri_summary_value *value, uint32_
 
 /* `argN` and `argN...` */
 static cflr_status parse_argument_word(cflri_reader *r, cflri_word w, cflri_summary_value *value) {
-    if (!parse_number(w.at + 3, w.length - 3, CFLRI_SUMMARY_MOST_ARGUMENTS, &value->number)) {
+    if (!cflri_parse_number((cflri_word){w.at + 3, w.length - 3}, CFLRI_SUMMARY_MOST_ARGUMENTS,
+                            &value->number)) {
         return CFLRI_FAIL_AT(r, w.at, "'%.*s': an argument is arg0 to arg%d",
                              (int)(w.length < 60 ? w.length : 60), w.at,
                              CFLRI_SUMMARY_MOST_ARGUMENTS - 1);
@@ -479,7 +479,7 @@ static cflr_status parse_offset(cflri_reader *r, cflri_summary_member *member) {
     if (member->n_offsets == CFLRI_SUMMARY_MOST_NESTED) {
         return CFLRI_FAIL_AT(r, number.at, "more than %d offsets", CFLRI_SUMMARY_MOST_NESTED);
     }
-    if (!parse_number(number.at, number.length, INT_MAX, &member->offset[member->n_offsets])) {
+    if (!cflri_parse_number(number, INT_MAX, &member->offset[member->n_offsets])) {
         r->at = number.at;
         return cflri_fail_expected(r, "an offset in bytes");
     }

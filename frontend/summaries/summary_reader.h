@@ -55,6 +55,8 @@ cflri_word cflri_peek_word(cflri_reader *r);
 static inline bool cflri_is_word(cflri_word w, const char *text) {
     return strlen(text) == w.length && memcmp(w.at, text, w.length) == 0;
 }
+/* Is the word a decimal number below `limit`? */
+bool cflri_parse_number(cflri_word word, uint32_t limit, uint32_t *number);
 /* Says what stands where something else was expected. */
 cflr_status cflri_fail_expected(cflri_reader *r, const char *expected);
 cflr_status cflri_expect(cflri_reader *r, const char *text, const char *expected);

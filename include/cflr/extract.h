@@ -254,6 +254,10 @@ static inline void cflr_extract_get_counts(const cflr_extract_report *report,
     cflr_extract_get_counts_sized(report, counts, sizeof *counts);
 }
 
+/* The main file of each unit that was to be read, in the order of the input; a file that several
+ * units have is there several times. NULL past the last. Texts live as long as the report. */
+CFLR_API const char *cflr_extract_unit(const cflr_extract_report *report, size_t i);
+
 /* One line of the summary, most important first; NULL past the last. */
 typedef enum cflr_note_kind {
     CFLR_NOTE_LOST = 0,       /* a unit that was not read, and why */
@@ -314,8 +318,10 @@ typedef struct cflr_check {
     const char *file;          /* where the call is seen: outside macros */
     uint32_t line;
     uint32_t column;
-    const char *function;      /* that contains the call */
-    const char *problem;       /* "", or why the call is no question: then n is 0 */
+    const char *function; /* that contains the call */
+    const char *problem;  /* "", or why the call is no question: then n is 0 */
+    /* as those of findings (cflr/findings.h), of callee, file, function and expressions */
+    char fingerprint[24], fingerprint_any_file[24];
     const uint32_t *vertex[2]; /* n each, by copy: not sorted; they live as long as the report */
     size_t n;
 } cflr_check;
@@ -323,11 +329,28 @@ typedef struct cflr_check {
 /* The checks sorted by place; NULL past the last. They live as long as the report. */
 CFLR_API const cflr_check *cflr_extract_check(const cflr_extract_report *report, size_t i);
 
+/* How much a finding matters. X(name, number, word, text), worst first. */
+#define CFLR_LEVEL_LIST(X)                              \
+    X(ERROR, 0, "error", "a bug, or it can be misused") \
+    X(WARNING, 1, "warning", "likely a bug")            \
+    X(NOTE, 2, "note", "hardly a bug, or of style")
+
+typedef enum cflr_level {
+#define CFLR_LEVEL_ENUM(name, number, word, text) CFLR_LEVEL_##name = number,
+    CFLR_LEVEL_LIST(CFLR_LEVEL_ENUM)
+#undef CFLR_LEVEL_ENUM
+} cflr_level;
+
 /* A rule that was read. */
 typedef struct cflr_rule {
     const char *name; /* the index of its edges; texts live as long as the report */
     const char *message;
     bool follows_null; /* it begins at null pointers, and not at edges source[name] */
+    cflr_level level;  /* ERROR unless the rule says otherwise */
+    const char *help;  /* what to do about its findings; "" when the rule does not say */
+    const uint32_t
+        *cwe; /* n_cwe numbers of the Common Weakness Enumeration, as the rule has them */
+    size_t n_cwe;
 } cflr_rule;
 
 /* The rules in the order of reading, n of them; they live as long as the report. cflr/findings.h

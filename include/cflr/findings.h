@@ -111,8 +111,18 @@ typedef struct cflr_finding {
      * steps. */
     cflr_step *step;
     size_t n_steps;
-    char fingerprint[24]; /* stays while rule, names of functions and expressions do */
+    /* stays while rule, names of files, names of functions and expressions do; no two of a list
+     * are equal */
+    char fingerprint[24];
+    char fingerprint_any_file[24]; /* stays when files have other names, too */
 } cflr_finding;
+
+/* The word of CFLR_LEVEL_LIST. Static storage. */
+CFLR_API const char *cflr_level_name(cflr_level level);
+
+/* How much it matters: the level of the rule where the path is certain or the rule has no ranks; at
+ * most a warning where it is likely; else a note. */
+CFLR_API cflr_level cflr_finding_level(const cflr_finding *finding);
 
 /* Fill with cflr_findings_opts_init, then set rules and flows of the extraction that gave the
  * graph (cflr_extract_rules, cflr_extract_flows); they must outlive the findings. */

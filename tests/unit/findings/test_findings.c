@@ -79,8 +79,9 @@ static const struct {
     {LOST, HAS_LOST, "a", NULL},    {HAS_LOST, SYSTEM, "sink", "run"},
 };
 
-static const cflr_rule rules[] = {{"run", "text from outside runs", false},
-                                  {"deref", "a null pointer is followed", true}};
+static const cflr_rule rules[] = {
+    {.name = "run", .message = "text from outside runs", .help = ""},
+    {.name = "deref", .message = "a null pointer is followed", .follows_null = true, .help = ""}};
 
 static const cflr_flow flows[] = {
     {RETURNED, CALL, {"/a.c", 2, 13}}, {CALL, P, {"/a.c", 2, 7}}, {TEXT, STAR_Q, {"/a.c", 8, 4}}};
@@ -165,7 +166,10 @@ Test(findings, null_pointer) {
     expect_step(&f->step[3], CFLR_STEP_ARRIVED, STAR_P, 3);
     cr_expect_eq(f->step[1].place.column, 13); /* where the flow is stated */
     cr_expect_eq(strlen(f->fingerprint), 18, "%s", f->fingerprint);
+    cr_expect_eq(strlen(f->fingerprint_any_file), 18, "%s", f->fingerprint_any_file);
+    cr_expect_str_neq(f->fingerprint, f->fingerprint_any_file);
     cr_expect_str_eq(cflr_rank_name(f->rank), "direct");
+    cr_expect_str_eq(cflr_level_name(cflr_finding_level(f)), "error");
     world_end(&w);
 }
 

@@ -47,6 +47,8 @@ static const struct {
     {"rule n \"t\"\n  source null: ret\n  sink dereference g: arg0\n", 1,
      3}, /* functions so called */
     {"rule b \"t\"\n  source f: bytes *arg1, bytes *arg0->m, *ret\nmember m 8\n", 1, 3},
+    {"rule b \"t\"\n  level note\n  cwe 78 9999\n  help \"a\"\n  sink f: arg0\n", 1, 1},
+    {"rule b \"t\"\n  sink level cwe help: arg0\n", 1, 3}, /* functions so called */
 };
 
 Test(rules, texts_that_read) {
@@ -99,7 +101,36 @@ static const struct {
      "a rule of null pointers has no other sources: a summary says which functions return null"},
     {"rule a \"t\"\n  source f: ret\n  source null", 3, 3,
      "a rule of null pointers has no other sources: a summary says which functions return null"},
+    {"rule a \"t\"\n  level bad", 2, 9, "expected 'error', 'warning' or 'note', found 'bad'"},
+    {"rule a \"t\"\n  cwe x", 2, 7,
+     "expected a number of the Common Weakness Enumeration, found 'x'"},
+    {"rule a \"t\"\n  cwe 10000", 2, 7,
+     "expected a number of the Common Weakness Enumeration, found '10000'"},
+    {"rule a \"t\"\n  help text", 2, 8, "expected '\"' and the rule's help, found 'text'"},
+    {"rule a \"t\"\n  help \"\"", 2, 9, "the rule's help is empty"},
+    {"rule a \"t\"\n  help \"x", 2, 10,
+     "expected '\"' behind the rule's help before the end of the entry"},
+    {"rule a \"t\"\n  sink f: arg0\n  level note", 3, 3,
+     "expected 'source', 'sink' or the end of the rule, found 'level'"},
 };
+
+/* What a rule says about itself, before its sources and sinks and in any order. */
+Test(rules, about) {
+    cflri_summaries *summaries;
+    cr_assert_eq(parse("rule a \"t\"\n  help \" Do this,\n    or \t that. \"\n  cwe 78 476\n"
+                       "  level warning\n  sink f: arg0\nrule b \"u\"\n  cwe 1\nrule c \"v\"\n",
+                       &summaries, NULL),
+                 CFLR_OK);
+    cr_assert_eq(summaries->rules.n, 3);
+    const cflri_rule *rule = summaries->rules.at;
+    cr_expect_str_eq(cflri_string(&summaries->strings, rule[0].help), "Do this, or that.");
+    cr_expect(rule[0].level == CFLR_LEVEL_WARNING && rule[1].level == CFLR_LEVEL_ERROR);
+    cr_assert(rule[0].n_cwe == 2 && rule[1].n_cwe == 1 && rule[2].n_cwe == 0);
+    const uint32_t *cwe = summaries->cwe.at;
+    cr_expect(cwe[rule[0].first_cwe] == 78 && cwe[rule[0].first_cwe + 1] == 476);
+    cr_expect_eq(cwe[rule[1].first_cwe], 1);
+    cflri_summaries_free(summaries);
+}
 
 Test(rules, texts_with_mistakes) {
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
