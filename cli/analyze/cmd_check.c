@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * cmd_check.c: `cflr check -p DIR`: what the source says about aliases (docs/reference/checks.md),
- * and what rules say about the flow of data (docs/reference/rules.md): extract, ask, print. Checks
- * come first, then findings.
+ * and what rules say about the flow of data (docs/reference/rules.md): extract, ask, judge, print.
+ * Checks come first, then findings.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "cflr/findings.h"
+#include "cli/alerts/gate.h"
+#include "cli/alerts/reports.h"
 #include "cli/analyze/finding_print.h"
 #include "cli/analyze/verdict.h"
 #include "cli/answer/loading.h"
@@ -32,6 +33,8 @@ static struct poptOption table[] = {
         "findings to print and to fail for: those that are likely bugs, one for each cause, "
         "or all (default: likely), one of: likely all",
         "WHICH"),
+    GATE_OPTIONS,
+    REPORTS_OPTIONS,
     EXTRACTION_OPTIONS,
     COMMON_OPTIONS};
 
@@ -39,11 +42,15 @@ typedef struct checking {
     cli_loading loading;
     cflr_apart *apart;
     cflr_extract_report *report;
-    const char *grammar;                     /* path or name */
-    size_t n, n_passed, n_failed, n_unknown; /* checks */
-    cflr_findings *found;                    /* NULL without rules */
+    const char *grammar; /* path or name */
+    size_t n;            /* checks */
+    verdict *verdicts;   /* n, or as many as were made before a failure */
+    size_t n_verdicts;
+    size_t n_failed, n_unknown;
+    cflr_findings *found; /* NULL without rules */
     cflr_findings_counts counts;
-    size_t n_told; /* findings */
+    alerts alerts;        /* of checks, then of findings */
+    size_t first_finding; /* of them */
 } checking;
 
 /* ---- what is asked ---- */
@@ -162,81 +169,126 @@ static int ask(checking *k) {
     return st == CFLR_OK ? 0 : fail(&error);
 }
 
-/* ---- answers ---- */
-
-static int tell(checking *k, writer *w, const cflr_check *check) {
-    verdict v;
-    int code = verdict_make(k->loading.result, check, k->apart, &v);
-    if (!code) {
-        bool unknown = v.says.found == CFLR_FOUND_NOTHING || v.says.found == CFLR_FOUND_LOST;
-        k->n_unknown += unknown;
-        k->n_failed += !unknown && !v.says.passed;
-        k->n_passed += v.says.passed;
-        writer_row(w, &verdict_rows, k->loading.graph, &v);
-    }
-    verdict_free(&v);
-    return code;
-}
-
-static void write_findings(checking *k, writer *w) {
-    const told_findings told = {k->found, k->loading.graph, all_findings};
-    const cflr_finding *f;
-    for (size_t i = 0; k->found && (f = cflr_findings_at(k->found, i)); i++) {
-        writer_row(w, &finding_rows, &told, f);
-        k->n_told += w->json || finding_is_told(&told, f);
-    }
-}
+/* ---- alerts ---- */
 
 static bool is_complete(const checking *k) {
     const cflr_result *result = k->loading.result;
     return (!result || cflr_result_complete(result)) && k->counts.complete;
 }
 
-static int write_all(checking *k) {
-    const cflr_check *check;
+/* What is asked for, before anything is found. 0, or the exit code after a message. */
+static int begin_alerts(checking *k) {
+    const check_names *given = &names_of_checks;
+    alerts *a = &k->alerts;
+    cflr_extract_counts counts;
+    cflr_extract_get_counts(k->report, &counts);
+    a->graph = k->loading.graph;
+    a->report = k->report;
+    a->rules = cflr_extract_rules(k->report, &a->n_findings_rules);
+    a->all = all_findings;
+    a->units = counts.units;
+    a->units_faulty = counts.units_lost + counts.units_degraded;
+    a->rule = malloc((3 + a->n_findings_rules) * sizeof *a->rule);
+    if (!a->rule) return fail_memory();
+    if (given->may_alias) a->rule[a->n_rules++] = check_kind_name(CFLR_CHECK_MAY_ALIAS);
+    if (given->must_alias) a->rule[a->n_rules++] = check_kind_name(CFLR_CHECK_MUST_ALIAS);
+    if (given->no_alias) a->rule[a->n_rules++] = check_kind_name(CFLR_CHECK_NO_ALIAS);
+    for (size_t i = 0; i < a->n_findings_rules; i++) a->rule[a->n_rules++] = a->rules[i].name;
+    return gate_check(a);
+}
+
+/* Verdicts on all checks; 0, or the exit code after a message. */
+static int make_verdicts(checking *k) {
     int code = 0;
+    k->verdicts = calloc(k->n + 1, sizeof *k->verdicts);
+    if (!k->verdicts) return fail_memory();
+    for (size_t i = 0; i < k->n && !code; i++) {
+        verdict *v = &k->verdicts[k->n_verdicts++];
+        code = verdict_make(k->loading.result, cflr_extract_check(k->report, i), k->apart, v);
+        k->n_unknown += !code && verdict_unknown(v);
+        k->n_failed += !code && !verdict_unknown(v) && !v->says.passed;
+    }
+    return code;
+}
+
+static int add_check(checking *k, verdict *v) {
+    if (v->says.passed) return 0;
+    char *text = verdict_text(v, k->loading.graph);
+    if (!text) return fail_memory();
+    v->alert = alerts_add_check(&k->alerts, v->check, check_kind_name(v->check->kind),
+                                verdict_unknown(v) ? CFLR_LEVEL_WARNING : CFLR_LEVEL_ERROR, text);
+    return 0;
+}
+
+/* All alerts, judged. 0, or the exit code after a message. */
+static int make_alerts(checking *k) {
+    const cflr_finding *f;
+    alerts *a = &k->alerts;
+    int code = k->loading.result ? make_verdicts(k) : 0;
+    if (!code) code = alerts_begin(a, k->n_verdicts + k->counts.findings);
+    for (size_t i = 0; i < k->n_verdicts && !code; i++) code = add_check(k, &k->verdicts[i]);
+    k->first_finding = a->n;
+    for (size_t i = 0; !code && k->found && (f = cflr_findings_at(k->found, i)); i++)
+        if (!alerts_add_finding(a, f)) code = cflr_status_exit_code(CFLR_NO_MEMORY);
+    a->complete = is_complete(k);
+    if (!code) code = gate_judge(a);
+    return code ? code : findings_group(a->list + k->first_finding, a->n - k->first_finding);
+}
+
+/* ---- answers ---- */
+
+static int write_all(const checking *k) {
+    const told_findings told = {k->loading.graph, k->alerts.list + k->first_finding, !all_findings};
     writer w = writer_open();
-    if (w.json) json_set_count(w.json, "failed", 0); /* the first key, counted below */
-    if (w.json) json_set(w.json, "complete", json_boolean(is_complete(k)));
+    if (w.json) json_set_count(w.json, "failed", k->n_failed);
+    if (w.json) json_set(w.json, "complete", json_boolean(k->alerts.complete));
     writer_list(&w, &verdict_rows);
-    for (size_t i = 0; !code && (check = cflr_extract_check(k->report, i)); i++)
-        code = tell(k, &w, check);
+    for (size_t i = 0; i < k->n_verdicts; i++)
+        writer_row(&w, &verdict_rows, k->loading.graph, &k->verdicts[i]);
     writer_list(&w, &finding_rows);
-    write_findings(k, &w);
+    for (size_t i = k->first_finding; i < k->alerts.n; i++)
+        writer_row(&w, &finding_rows, &told, &k->alerts.list[i]);
     if (w.json) {
         json_t *extraction = json_object();
         extraction_json(k->report, extraction);
-        json_set_count(w.json, "failed", k->n_failed);
+        gate_json(&k->alerts, w.json);
         json_set(w.json, "extraction", extraction);
     }
-    return writer_close(&w, code);
+    return writer_close(&w, 0);
 }
 
-/* "findings: 3; 2 more from the same sources, 40 that are unlikely: see --findings all" */
+/* "findings: 3; 2 more from the same sources, 40 that are unlikely (see --findings all)" */
 static void put_findings(const checking *k, char *text, size_t size) {
-    size_t all = k->counts.findings, shown = k->n_told, n = 0;
-    size_t likely = all_findings ? all : k->counts.likely;
+    const told_findings told = {k->loading.graph, k->alerts.list + k->first_finding, !all_findings};
+    size_t shown = 0, likely = 0, n = 0;
+    size_t unlikely = all_findings ? 0 : k->counts.findings - k->counts.likely;
     if (!rules_given()) return;
+    for (size_t i = k->first_finding; i < k->alerts.n; i++) {
+        shown += finding_is_told(&told, &k->alerts.list[i]);
+        likely += gate_tells(&k->alerts.list[i]);
+    }
     n = (size_t)snprintf(text, size, "%sfindings%s: %zu", checks_asked() ? ", " : "",
                          k->counts.complete ? "" : " so far, and there may be more", shown);
-    if (shown >= all) return;
+    if (likely + unlikely <= shown) return;
     n += (size_t)snprintf(text + n, size - n, ";");
     if (likely > shown)
         n += (size_t)snprintf(text + n, size - n, " %zu more from the same sources%s",
-                              likely - shown, all > likely ? "," : "");
-    if (all > likely)
-        n += (size_t)snprintf(text + n, size - n, " %zu that are unlikely", all - likely);
+                              likely - shown, unlikely > 0 ? "," : "");
+    if (unlikely > 0) n += (size_t)snprintf(text + n, size - n, " %zu that are unlikely", unlikely);
     snprintf(text + n, size - n, " (see --findings all)");
 }
 
 static void remark_counts(const checking *k) {
     char unknown[40] = "", findings[160] = "";
+    char *summary = gate_summary(&k->alerts);
+    if (!summary) return;
     if (k->n_unknown > 0) snprintf(unknown, sizeof unknown, ", unknown: %zu", k->n_unknown);
     put_findings(k, findings, sizeof findings);
     if (checks_asked())
-        remark("checks: %zu, failed: %zu%s%s", k->n, k->n_failed, unknown, findings);
+        remark("checks: %zu, failed: %zu%s%s%s", k->n, k->n_failed, unknown, findings, summary);
     else
-        remark("%s", findings);
+        remark("%s%s", findings, summary);
+    free(summary);
 }
 
 /* ---- the steps ---- */
@@ -277,11 +329,12 @@ static int answer(checking *k) {
     }
     if (rules_given()) limited = find(k);
     if (limited && !k->found) return limited; /* a failure */
-    int code = write_all(k);
+    int code = make_alerts(k);
+    if (!code) code = write_all(k);
     if (k->loading.result) warn_lost(k->loading.result);
-    remark_counts(k);
     if (code) return code;
-    return stopped ? stopped : limited;
+    remark_counts(k);
+    return reports_write(&k->alerts, stopped ? stopped : limited);
 }
 
 static int check(const cli_arguments *arguments, checking *k) {
@@ -294,6 +347,7 @@ static int check(const cli_arguments *arguments, checking *k) {
         k->grammar = default_grammar(l->graph);
         code = load_answering_grammar(k);
     }
+    if (!code) code = begin_alerts(k);
     if (code) return code;
     if (checks_asked()) code = check_locations(l->graph, l->grammar);
     if (code) return code;
@@ -305,8 +359,17 @@ static int check(const cli_arguments *arguments, checking *k) {
     k->counts.complete = true;
     code = answer(k);
     if (code) return code;
-    size_t n = all_findings ? k->counts.findings : k->counts.likely;
-    return k->n_passed < k->n || n > 0 ? EXIT_NO : EXIT_YES;
+    return gate_failures(&k->alerts) > 0 ? EXIT_NO : EXIT_YES;
+}
+
+static void checking_free(checking *k) {
+    for (size_t i = 0; i < k->n_verdicts; i++) verdict_free(&k->verdicts[i]);
+    free(k->verdicts);
+    alerts_free(&k->alerts);
+    cflr_findings_free(k->found);
+    cflr_extract_report_free(k->report);
+    cflr_apart_free(k->apart);
+    loading_free(&k->loading);
 }
 
 static int run(const cli_arguments *arguments) {
@@ -315,13 +378,13 @@ static int run(const cli_arguments *arguments) {
     int code = check_names_given();
     if (!code) code = extraction_check(arguments, false);
     if (!code) code = check_writable(output_path());
+    if (!code) code = reports_check();
     if (!code) code = session_begin();
-    if (code) return code;
-    code = extraction_verdict(k.report, check(arguments, &k));
-    cflr_findings_free(k.found);
-    cflr_extract_report_free(k.report);
-    cflr_apart_free(k.apart);
-    loading_free(&k.loading);
+    bool begun = !code;
+    if (!code) code = gate_open();
+    if (!code) code = gate_finish(&k.alerts, extraction_verdict(k.report, check(arguments, &k)));
+    if (begun) checking_free(&k);
+    gate_close();
     return code;
 }
 

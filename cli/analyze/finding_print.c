@@ -11,10 +11,11 @@
  *
  * A step is printed as what it arrives at, at the place where the program says so.
  */
-#include <string.h>
-
 #include "cli/analyze/finding_print.h"
 
+#include <stdlib.h>
+
+#include "cli/alerts/gate.h"
 #include "cli/names/names.h"
 
 /* ---- text ---- */
@@ -24,65 +25,11 @@ static void print_place_of(FILE *file, const cflr_place *place) {
     fputs(": ", file);
 }
 
-/* The vertex at which the value arrives. */
-static void print_arrival(FILE *file, const cflr_graph *graph, const cflr_step *step) {
-    cflr_vertex_info to;
-    look_at(graph, step->pair.target, &to);
-    switch (step->kind) {
-        case CFLR_STEP_TESTED:
-            fprintf(file, "%s, tested", to.name);
-            break;
-        case CFLR_STEP_MEMBER:
-            fprintf(file, "member of it: %s", to.name);
-            break;
-        case CFLR_STEP_FILLED:
-            fprintf(file, "fills %s%s", to.name[0] == '&' ? "" : "*",
-                    to.name + (to.name[0] == '&'));
-            break;
-        case CFLR_STEP_POINTED_INTO:
-            fprintf(file, "a pointer into it: %s", to.name);
-            break;
-        case CFLR_STEP_CONTENT:
-            fprintf(file, "in it: %s", to.name);
-            break;
-        case CFLR_STEP_BROUGHT:
-            fprintf(file, "brings %s", to.name);
-            break;
-        case CFLR_STEP_PASSED:
-            fprintf(file, "passed to %s as %s", to.function, to.name);
-            break;
-        case CFLR_STEP_RETURNED:
-            fprintf(file, "returned from %s", to.function);
-            break;
-        case CFLR_STEP_RESULT:
-            fprintf(file, "result of %s", to.name);
-            break;
-        default:
-            fprintf(file, "assigned to %s", to.name);
-    }
-}
-
-static void print_memory(FILE *file, const cflr_graph *graph, const cflr_step *step) {
-    cflr_vertex_info from, to, object;
-    look_at(graph, step->pair.source, &from);
-    look_at(graph, step->pair.target, &to);
-    fprintf(file, "stored in %s, read through %s", from.name, to.name);
-    if (step->object == CFLR_NO_VERTEX) return;
-    look_at(graph, step->object, &object);
-    fprintf(file, ": both may be in %s", object.name);
-    if (!object.file[0]) return;
-    fputs(" at ", file);
-    print_place(file, object.file, object.line, object.column);
-}
-
 static void print_step(FILE *file, const cflr_graph *graph, const cflr_step *step, int indent) {
     if (step->kind == CFLR_STEP_SILENT) return;
     fprintf(file, "%*s", indent, "");
     print_place_of(file, &step->place);
-    if (step->kind == CFLR_STEP_IN_MEMORY)
-        print_memory(file, graph, step);
-    else
-        print_arrival(file, graph, step);
+    print_step_text(file, graph, step);
     fputc('\n', file);
     for (size_t i = 0; i < step->n_route; i++) /* their own steps have no routes */
         print_step(file, graph, &step->route[i], indent + 4);
@@ -114,37 +61,47 @@ static void print_finding(FILE *file, const cflr_graph *graph, const cflr_findin
     if (f->n_places > 1) fprintf(file, "    further places: %zu\n", f->n_places - 1);
 }
 
-/* Other likely findings from the same source: the first few, and how many there are. */
-static void print_siblings(FILE *file, const cflr_graph *graph, const cflr_findings *found,
-                           size_t cause) {
+/* ---- findings of one source ---- */
+
+static bool has_sources(const alert *a) {
+    return a->finding->rank != CFLR_RANK_NONE;
+}
+
+int findings_group(alert *list, size_t n) {
+    bool *led = calloc(n + 1, sizeof *led); /* by cause */
+    if (!led) return fail_memory();
+    for (size_t i = 0; i < n; i++) {
+        size_t cause = list[i].finding->cause;
+        list[i].leads = gate_tells(&list[i]) && !led[cause];
+        led[cause] |= list[i].leads;
+    }
+    free(led);
+    return 0;
+}
+
+bool finding_is_told(const told_findings *of, const alert *a) {
+    return of->grouped && has_sources(a) ? a->leads : gate_tells(a);
+}
+
+/* Other findings of the same source that are printed: the first few, and how many there are. */
+static void print_siblings(FILE *file, const told_findings *of, const alert *leader) {
     enum { MOST = 4 };
-    size_t n = 0;
-    for (size_t i = cause; cflr_findings_at(found, i)->next != i;) {
-        i = cflr_findings_at(found, i)->next;
-        const cflr_finding *f = cflr_findings_at(found, i);
-        if (!f->likely) break; /* likely ones come first */
-        if (n++ >= MOST) continue;
+    size_t n = 0, i = (size_t)(leader - of->list);
+    while (of->list[i].finding->next != i) {
+        i = of->list[i].finding->next;
+        if (!gate_tells(&of->list[i]) || n++ >= MOST) continue;
         fprintf(file, "    also ");
-        print_headline(file, graph, f);
+        print_headline(file, of->graph, of->list[i].finding);
     }
     if (n > MOST) fprintf(file, "    and at %zu more places\n", n - MOST);
 }
 
-static bool is_grouped(const told_findings *of, const cflr_finding *f) {
-    return !of->all && f->rank != CFLR_RANK_NONE;
-}
-
-bool finding_is_told(const told_findings *of, const cflr_finding *f) {
-    bool first = cflr_findings_at(of->found, f->cause) == f;
-    return !is_grouped(of, f) || (f->likely && first);
-}
-
 static void print_row(FILE *file, const void *of, const void *row) {
     const told_findings *told = of;
-    const cflr_finding *f = row;
-    if (!finding_is_told(told, f)) return;
-    print_finding(file, told->graph, f);
-    if (is_grouped(told, f)) print_siblings(file, told->graph, told->found, f->cause);
+    const alert *a = row;
+    if (!finding_is_told(told, a)) return;
+    print_finding(file, told->graph, a->finding);
+    if (told->grouped && has_sources(a)) print_siblings(file, told, a);
 }
 
 /* ---- JSON ---- */
@@ -168,12 +125,14 @@ static json_t *step_json(const cflr_graph *graph, const cflr_step *step) {
 
 static json_t *finding_json(const void *of, const void *row) {
     const cflr_graph *graph = ((const told_findings *)of)->graph;
-    const cflr_finding *f = row;
+    const alert *a = row;
+    const cflr_finding *f = a->finding;
     json_t *object = json_object(), *path = json_array();
     json_set_place(object, f->place.file, f->place.line, f->place.column);
     json_set_text(object, "rule", f->rule->name);
     json_set_text(object, "message", f->rule->message);
     json_set_text(object, "fingerprint", f->fingerprint);
+    alert_json(a, object);
     json_set(object, "likely", json_boolean(f->likely));
     if (f->rank != CFLR_RANK_NONE) {
         json_set_text(object, "rank", cflr_rank_name(f->rank));

@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include "cli/alerts/gate.h"
+#include "cli/alerts/suppressions.h"
 #include "cli/answer/assumption.h"
 #include "cli/answer/lost.h"
 #include "cli/answer/outside.h"
@@ -29,8 +31,6 @@ void verdict_free(verdict *v) {
 }
 
 /* ---- telling ---- */
-
-static const char *const kind_words[] = {"may-alias", "must-alias", "no-alias"};
 
 /* Where the copy lies in which they alias first; "" without contexts. */
 static const char *context_of(const verdict *v, const cflr_graph *graph, size_t i) {
@@ -91,8 +91,12 @@ static void print_why_not(const verdict *v, const cflr_graph *graph, FILE *file)
     fputc(')', file);
 }
 
+bool verdict_unknown(const verdict *v) {
+    return v->says.found == CFLR_FOUND_NOTHING || v->says.found == CFLR_FOUND_LOST;
+}
+
 static const char *verdict_word(const verdict *v) {
-    if (v->says.found == CFLR_FOUND_NOTHING || v->says.found == CFLR_FOUND_LOST) return "unknown";
+    if (verdict_unknown(v)) return "unknown";
     return v->says.passed ? "ok" : "FAILED";
 }
 
@@ -118,17 +122,34 @@ static void print_found(const verdict *v, const cflr_graph *graph, FILE *file) {
     }
 }
 
-static void verdict_print(FILE *file, const void *of, const void *row) {
-    const cflr_graph *graph = of;
-    const verdict *v = row;
+static void print_verdict(const verdict *v, const cflr_graph *graph, FILE *file) {
     const cflr_check *c = v->check;
-    print_place(file, c->file, c->line, c->column);
-    fprintf(file, ": %s: %s ", verdict_word(v), kind_words[c->kind]);
+    fprintf(file, "%s ", check_kind_name(c->kind));
     if (c->expression[1][0])
         fprintf(file, "%s, %s: ", shown(c->expression[0]), shown(c->expression[1]));
     else
         fprintf(file, "%s(%s): ", shown(c->callee), shown(c->expression[0]));
     print_found(v, graph, file);
+}
+
+char *verdict_text(const verdict *v, const cflr_graph *graph) {
+    char *text = NULL;
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+    if (!file) return NULL;
+    print_verdict(v, graph, file);
+    return fclose(file) == 0 ? text : NULL;
+}
+
+static void verdict_print(FILE *file, const void *of, const void *row) {
+    const verdict *v = row;
+    print_place(file, v->check->file, v->check->line, v->check->column);
+    fprintf(file, ": %s: ", verdict_word(v));
+    print_verdict(v, of, file);
+    if (v->alert && v->alert->suppressed)
+        fprintf(file, " (suppressed: %s)", shown(v->alert->suppressed->reason));
+    else if (v->alert && v->alert->known)
+        fputs(" (known)", file);
     fputc('\n', file);
 }
 
@@ -164,10 +185,12 @@ static json_t *verdict_json(const void *of, const void *row) {
     json_set_place(object, c->file, c->line, c->column);
     json_set_text(object, "function", c->function);
     json_set_text(object, "callee", c->callee);
-    json_set_text(object, "expected", kind_words[c->kind]);
+    json_set_text(object, "expected", check_kind_name(c->kind));
     json_set_text(object, "first", c->expression[0]);
     json_set_text(object, "second", c->expression[1]);
     json_set(object, "passed", json_boolean(v->says.passed));
+    json_set_text(object, "fingerprint", c->fingerprint);
+    if (v->alert) alert_json(v->alert, object);
     if (v->says.found == CFLR_FOUND_ALIAS || v->says.found == CFLR_FOUND_NO_ALIAS)
         json_set_text(object, "found", v->says.found == CFLR_FOUND_ALIAS ? "may" : "no");
     else

@@ -14,7 +14,7 @@
 /* errno of a write to standard output that failed and was noticed at once; stdio forgets it. */
 static int write_failure;
 
-/* The file of -o while it is written: behind the FILE that open_output gave. */
+/* The file that is written: behind the FILE that open_file gave. */
 static cflr_output *target;
 
 /* The exit code of a file that could not be opened. */
@@ -43,11 +43,11 @@ static void abandon_target(void) {
     target = NULL;
 }
 
-static FILE *open_target(void) {
+static FILE *open_target(const char *path) {
     enum { BUFFER = 1 << 16 };
     cflr_error error;
     FILE *file = NULL;
-    if (cflr_output_open(session(), common.output, &target, &error) != CFLR_OK) {
+    if (cflr_output_open(session(), path, &target, &error) != CFLR_OK) {
         refusal = fail(&error);
         return NULL;
     }
@@ -60,9 +60,13 @@ static FILE *open_target(void) {
     return NULL;
 }
 
-FILE *open_output(void) {
+FILE *open_file(const char *path) {
     clear_progress();
-    return output_is_standard() ? stdout : open_target();
+    return strcmp(path, "-") == 0 ? stdout : open_target(path);
+}
+
+FILE *open_output(void) {
+    return open_file(output_path());
 }
 
 static int fail_standard(int reason) {

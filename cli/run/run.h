@@ -114,8 +114,8 @@ typedef struct command {
 } command;
 
 extern const command command_analyze, command_callgraph, command_check, command_compdb,
-    command_convert, command_explain, command_extract, command_grammar, command_graph, command_info,
-    command_link, command_merge, command_query, command_solve;
+    command_convert, command_diff, command_explain, command_extract, command_grammar, command_graph,
+    command_info, command_link, command_merge, command_query, command_solve;
 extern const command *const commands[];
 
 /* Reads the options of a command and runs it. argv[0] is not looked at. */
@@ -199,6 +199,8 @@ void forget_output(void);
  * memory that ran out. */
 FILE *open_output(void);
 int finish_output(FILE *file, int code);
+/* The same of another file than that of -o, or of standard output for "-"; closed likewise. */
+FILE *open_file(const char *path);
 
 /* Prints the object to the output, its keys in the order they were made, and frees it. */
 int print_json(json_t *object, int code);

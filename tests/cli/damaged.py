@@ -11,6 +11,7 @@ byte.
 """
 import glob
 import gzip
+import json
 import lzma
 import os
 import subprocess
@@ -95,6 +96,34 @@ def try_cache(cflr, failures, folder, count):
             failures.expect(read(path) == data, f"{path}: {what}: it was not made anew")
 
 
+def try_report(cflr, failures, path, other, count):
+    """Text that people and other tools write: read, or refused with a message that names it."""
+    data = read(path)
+    for what, bad in damaged(data, count):
+        write(path, bad)
+        for words in (["diff", path, other], ["diff", other, path, "--format", "json"]):
+            code, out, messages = run(cflr, *words)
+            refused = code in (2, 3) and os.path.basename(path) in messages and not out
+            failures.expect(refused or code in (0, 1),
+                            f"{path}: {what}: code {code}, {len(out)} bytes: {messages}")
+    write(path, data)
+
+
+def make_reports(folder):
+    """A baseline and SARIF."""
+    write(f"{folder}/null.baseline",
+          b"cflr-baseline 1\nfingerprints cflr/v1\nrules null\nfindings likely\nunits 2 of 3\n"
+          b"null 0123456789abcdef-0 fedcba9876543210-0 a.c f: a null pointer is followed: *p\n")
+    write(f"{folder}/null.sarif", json.dumps({"version": "2.1.0", "runs": [
+        {"tool": {"driver": {"name": "cflr", "rules": [{"id": "null"}]}},
+         "invocations": [{"executionSuccessful": True}],
+         "results": [{"ruleIndex": 0, "level": "error", "message": {"text": "t"}, "locations": [
+             {"physicalLocation": {"artifactLocation": {"uri": "a.c"},
+                                   "region": {"startLine": 1, "startColumn": 2}}}],
+                      "partialFingerprints": {"cflr/v1": "0123456789abcdef-0"}}]}]}).encode())
+    return f"{folder}/null.baseline", f"{folder}/null.sarif"
+
+
 def make_files(cflr, folder, frontend):
     """Every binary format, small; with the command that reads each."""
     graph, grammar, source = f"{folder}/graph.tsv", f"{folder}/closure.cfg", f"{folder}/a.c"
@@ -126,6 +155,9 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for path, words in make_files(cflr, folder, frontend).items():
             try_file(cflr, failures, path, words, count)
+        baseline, report = make_reports(folder)
+        try_report(cflr, failures, baseline, report, 8 * count)
+        try_report(cflr, failures, report, baseline, 8 * count)
         if frontend:
             try_cache(cflr, failures, folder, count)
     print(*failures.lines, sep="\n")

@@ -35,6 +35,8 @@ RUNS = {
     "grammar show": ["grammar show closure.cfg --format json"],
     "grammar stats": ["grammar stats closure.cfg --format json"],
     "grammar list": ["grammar list --format json"],
+    "diff": ["diff old.sarif new.sarif --format json", "diff old.sarif new.sarif --only new "
+             "--format json", "diff new.sarif old.sarif --only gone --format json"],
     "--version=json": ["--version=json"],
 }
 FRONTEND_RUNS = {
@@ -70,7 +72,9 @@ FRONTEND_RUNS = {
               "check narrow.c --no-alias apart --format json -q",
               "check checks.c --may-alias may --must-alias same --no-alias apart --format json -q",
               "check checks.c lost.c --must-alias same --context clone --format json -q",
-              "check flows.c --rules command --rules null --no-alias apart --format json -q"],
+              "check flows.c --rules command --rules null --no-alias apart --format json -q",
+              "check suppressed.c --rules null --no-alias apart --baseline old.baseline "
+              "--format json -q"],
 }
 # objects whose keys are names, unless they are plain numbers
 NAMED = {"labels", "values", "pointees_by_kind", "owners"}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * alerts.c: the list of alerts, from checks that did not pass and from findings.
+ *
+ * A finding may end in a header of the system, whose file no pipeline knows. It is reported at the
+ * last place of its path that lies in the source tree then, so that there is a line to look at.
+ */
+#include "cli/alerts/alerts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/alerts/tree.h"
+#include "cli/names/names.h"
+
+int alerts_begin(alerts *a, size_t most) {
+    a->list = calloc(most + 1, sizeof *a->list);
+    a->capacity = most;
+    return a->list ? 0 : fail_memory();
+}
+
+void alerts_free(alerts *a) {
+    for (size_t i = 0; i < a->n; i++) free(a->list[i].text);
+    free(a->list);
+    free(a->rule);
+}
+
+const char *check_kind_name(cflr_check_kind kind) {
+    static const char *const words[] = {"may-alias", "must-alias", "no-alias"};
+    return words[kind];
+}
+
+bool alerts_asked(const alerts *a, const char *rule) {
+    for (size_t i = 0; i < a->n_rules; i++)
+        if (strcmp(a->rule[i], rule) == 0) return true;
+    return false;
+}
+
+alert *alerts_add_check(alerts *a, const cflr_check *check, const char *rule, cflr_level level,
+                        char *text) {
+    alert *to = &a->list[a->n++];
+    *to = (alert){.rule = rule,
+                  .text = text,
+                  .level = level,
+                  .place = {check->file, check->line, check->column},
+                  .function = check->function,
+                  .fingerprint = check->fingerprint,
+                  .fingerprint_any_file = check->fingerprint_any_file,
+                  .asked = true};
+    return to;
+}
+
+/* Where a finding is reported. */
+static cflr_place place_of(const cflr_graph *graph, const cflr_finding *f) {
+    cflr_vertex_info source;
+    if (tree_path(f->place.file)) return f->place;
+    for (size_t i = f->n_steps; i-- > 0;)
+        if (tree_path(f->step[i].place.file)) return f->step[i].place;
+    cflr_graph_vertex(graph, f->source, &source);
+    if (!tree_path(source.file)) return f->place;
+    return (cflr_place){source.file, source.line, source.column};
+}
+
+/* "a null pointer is followed: f->value", to be freed; NULL when memory is refused. */
+static char *text_of(const cflr_graph *graph, const cflr_finding *f) {
+    char *text;
+    cflr_vertex_info sink;
+    look_at(graph, f->sink, &sink);
+    return asprintf(&text, "%s: %s", shown(f->rule->message), sink.name) < 0 ? NULL : text;
+}
+
+alert *alerts_add_finding(alerts *a, const cflr_finding *finding) {
+    cflr_vertex_info sink;
+    char *text = text_of(a->graph, finding);
+    if (!text) {
+        fail_memory();
+        return NULL;
+    }
+    cflr_graph_vertex(a->graph, finding->sink, &sink);
+    alert *to = &a->list[a->n++];
+    *to = (alert){.rule = finding->rule->name,
+                  .text = text,
+                  .level = cflr_finding_level(finding),
+                  .place = place_of(a->graph, finding),
+                  .function = sink.function,
+                  .fingerprint = finding->fingerprint,
+                  .fingerprint_any_file = finding->fingerprint_any_file,
+                  .finding = finding,
+                  .asked = a->all || finding->likely};
+    return to;
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * cmd_diff.c: `cflr diff OLD NEW`: what a report has that an earlier one has not, and the other way
+ * around. Both are SARIF, of any tool, or baselines.
+ *
+ * Two alerts of one tool and rule are the same when their fingerprints agree. Of the fingerprints
+ * that both reports have one is taken: cflr/v1, else primaryLocationLineHash, else the first by
+ * name. Alerts without it are the same when file, message and the text of the line agree. Of
+ * several that are the same in one report each has a partner of its own in the other one, in the
+ * order of lines. O(alerts log alerts).
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/alerts/read_report.h"
+#include "cli/run/writer.h"
+
+static char *only, *fail_on, *sarif_path;
+
+static struct poptOption table[] = {
+    OPTION_VALUE("only", '\0', &only, "print these only, one of: new gone", "WHICH"),
+    OPTION_VALUE("fail-on", '\0', &fail_on,
+                 "what makes the exit code 1 (default: new), one of: new none", "WHICH"),
+    OPTION_VALUE("sarif", '\0', &sarif_path, "write NEW with its new results alone", "FILE"),
+    PLAIN_OPTIONS};
+
+enum { ALL, NEW, GONE, NONE };
+
+/* ---- which are the same ---- */
+
+/* What an alert is compared by, besides tool and rule; each text may be "". */
+typedef struct keyed {
+    reported *of;
+    const char *fingerprint; /* NULL: it has none that counts */
+    const char *snippet;
+} keyed;
+
+static int compare_keys(const keyed *a, const keyed *b) {
+    int order = strcmp(a->of->tool, b->of->tool);
+    if (!order) order = strcmp(a->of->rule, b->of->rule);
+    if (!order) order = (a->fingerprint != NULL) - (b->fingerprint != NULL);
+    if (order) return order;
+    if (a->fingerprint) return strcmp(a->fingerprint, b->fingerprint);
+    order = strcmp(a->of->uri, b->of->uri);
+    if (!order) order = strcmp(a->of->text, b->of->text);
+    return order ? order : strcmp(a->snippet, b->snippet);
+}
+
+static int compare_keyed(const void *a, const void *b) {
+    const keyed *x = a, *y = b;
+    int order = compare_keys(x, y);
+    if (order) return order;
+    if (x->of->line != y->of->line) return x->of->line < y->of->line ? -1 : 1;
+    return (x->of > y->of) - (x->of < y->of);
+}
+
+static bool has_fingerprint(const report *r, const char *name) {
+    for (size_t i = 0; i < r->n; i++)
+        if (json_object_get(r->list[i].fingerprints, name)) return true;
+    return false;
+}
+
+/* The name of the fingerprint to compare by; NULL: both have none in common. */
+static const char *choose_fingerprint(const report *a, const report *b) {
+    static const char *const known[] = {"cflr/v1", "primaryLocationLineHash", NULL};
+    const char *best = NULL, *name;
+    json_t *value;
+    for (size_t i = 0; known[i]; i++)
+        if (has_fingerprint(a, known[i]) && has_fingerprint(b, known[i])) return known[i];
+    for (size_t i = 0; i < a->n; i++) {
+        json_object_foreach(a->list[i].fingerprints, name, value) {
+            if (strcmp(name, "primaryLocationStartColumnFingerprint") == 0) continue;
+            if ((!best || strcmp(name, best) < 0) && has_fingerprint(b, name)) best = name;
+        }
+    }
+    return best;
+}
+
+static const char *snippet_of(const json_t *result) {
+    const json_t *location = json_array_get(json_object_get(result, "locations"), 0);
+    const json_t *region = json_object_get(json_object_get(location, "physicalLocation"), "region");
+    const char *text =
+        json_string_value(json_object_get(json_object_get(region, "snippet"), "text"));
+    return text ? text : "";
+}
+
+/* The alerts in the order of their keys, to be freed; NULL after a message. */
+static keyed *sort_by_key(report *r, const char *fingerprint) {
+    keyed *list = malloc((r->n + 1) * sizeof *list);
+    if (!list) {
+        fail_memory();
+        return NULL;
+    }
+    for (size_t i = 0; i < r->n; i++) {
+        const json_t *value =
+            fingerprint ? json_object_get(r->list[i].fingerprints, fingerprint) : NULL;
+        list[i] = (keyed){&r->list[i], json_string_value(value), snippet_of(r->list[i].result)};
+    }
+    qsort(list, r->n, sizeof *list, compare_keyed);
+    return list;
+}
+
+/* Pairs the alerts of both. 0, or the exit code after a message. */
+static int match(report *old, report *new) {
+    const char *fingerprint = choose_fingerprint(old, new);
+    keyed *a = sort_by_key(old, fingerprint), *b = a ? sort_by_key(new, fingerprint) : NULL;
+    for (size_t i = 0, k = 0; b && i < old->n && k < new->n;) {
+        int order = compare_keys(&a[i], &b[k]);
+        if (order == 0) a[i].of->matched = b[k].of->matched = true;
+        i += order <= 0;
+        k += order >= 0;
+    }
+    bool failed = !b;
+    free(a);
+    free(b);
+    return failed ? cflr_status_exit_code(CFLR_NO_MEMORY) : 0;
+}
+
+/* ---- what is printed ---- */
+
+static void print_alert(FILE *file, const void *of, const void *row) {
+    const reported *at = row;
+    fprintf(file, "%s: %s", (const char *)of, at->uri[0] ? shown(at->uri) : "?");
+    if (at->line) fprintf(file, ":%u", at->line);
+    if (at->line && at->column) fprintf(file, ":%u", at->column);
+    fprintf(file, ": %s: %s\n", shown(at->rule), shown(at->text));
+}
+
+static json_t *alert_to_json(const void *of, const void *row) {
+    (void)of;
+    const reported *at = row;
+    json_t *object = json_object();
+    json_set_text(object, "tool", at->tool);
+    json_set_text(object, "rule", at->rule);
+    json_set_text(object, "uri", at->uri);
+    if (at->line) json_set_count(object, "line", at->line);
+    if (at->column) json_set_count(object, "column", at->column);
+    json_set_text(object, "text", at->text);
+    if (at->level[0]) json_set_text(object, "level", at->level);
+    return object;
+}
+
+static const row_kind new_rows = {"new", print_alert, alert_to_json};
+static const row_kind gone_rows = {"gone", print_alert, alert_to_json};
+
+static size_t write_rows(writer *w, const row_kind *kind, const report *r) {
+    size_t n = 0;
+    writer_list(w, kind);
+    for (size_t i = 0; i < r->n; i++) {
+        if (r->list[i].matched) continue;
+        writer_row(w, kind, kind->key, &r->list[i]);
+        n++;
+    }
+    return n;
+}
+
+/* ---- SARIF with new results alone ---- */
+
+/* Drops results that the other report has, from the last one of the document to the first. */
+static void keep_new(const report *r) {
+    size_t at = r->n;
+    json_t *runs = json_object_get(r->sarif, "runs");
+    for (size_t i = json_array_size(runs); i-- > 0;) {
+        json_t *results = json_object_get(json_array_get(runs, i), "results");
+        for (size_t k = json_array_size(results); k-- > 0;) {
+            if (r->list[--at].matched)
+                json_array_remove(results, k);
+            else
+                json_object_set_new(json_array_get(results, k), "baselineState",
+                                    json_string("new"));
+        }
+    }
+}
+
+static int write_sarif(const report *new, int code) {
+    keep_new(new);
+    FILE *file = open_file(sarif_path);
+    if (file) {
+        json_dumpf(new->sarif, file, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
+        fputc('\n', file);
+    }
+    return finish_output(file, code);
+}
+
+/* ---- the command ---- */
+
+static int check_options(int *which, int *fails) {
+    static const option_word sets[] = {{"new", NEW}, {"gone", GONE}, {NULL, 0}};
+    static const option_word failing[] = {{"new", NEW}, {"none", NONE}, {NULL, 0}};
+    *which = ALL;
+    *fails = NEW;
+    int code = read_word("only", only, sets, which);
+    if (!code) code = read_word("fail-on", fail_on, failing, fails);
+    if (!code) code = check_writable(output_path());
+    if (!code && sarif_path) code = check_writable(sarif_path);
+    return code;
+}
+
+static int compare(report *old, report *new, int which, int fails) {
+    int code = match(old, new);
+    if (code) return code;
+    if (sarif_path && !new->sarif) return usage_error("--sarif: %s is not SARIF", new->path);
+    size_t n_new = 0, n_gone = 0;
+    writer w = writer_open();
+    if (which != GONE) n_new = write_rows(&w, &new_rows, new);
+    if (which != NEW) n_gone = write_rows(&w, &gone_rows, old);
+    for (size_t i = 0; which == GONE && i < new->n; i++) n_new += !new->list[i].matched;
+    for (size_t i = 0; which == NEW && i < old->n; i++) n_gone += !old->list[i].matched;
+    if (w.json) json_set_count(w.json, "kept", new->n - n_new);
+    code = writer_close(&w, 0);
+    remark("new: %zu, gone: %zu, still there: %zu", n_new, n_gone, new->n - n_new);
+    if (!code && sarif_path) code = write_sarif(new, 0);
+    if (code) return code;
+    return n_new > 0 && fails == NEW ? EXIT_NO : EXIT_YES;
+}
+
+static int run(const cli_arguments *arguments) {
+    int which, fails;
+    report old = {0}, new = {0};
+    int code = check_options(&which, &fails);
+    if (!code) code = session_begin();
+    if (code) return code;
+    code = report_read(arguments->operand[0], &old);
+    if (!code) code = report_read(arguments->operand[1], &new);
+    if (!code) code = compare(&old, &new, which, fails);
+    report_free(&old);
+    report_free(&new);
+    return code;
+}
+
+const command command_diff = {.name = "diff",
+                              .operands = "OLD NEW",
+                              .summary = "compare two reports, SARIF of any tool or baselines",
+                              .options = table,
+                              .min_operands = 2,
+                              .max_operands = 2,
+                              .run = run};

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * read_report.h: reports of earlier runs, read back: SARIF of any tool, and baselines.
+ */
+#ifndef CFLR_CLI_ALERTS_READ_REPORT_H
+#define CFLR_CLI_ALERTS_READ_REPORT_H
+
+#include "cli/alerts/baseline.h"
+
+/* What a report says of one alert. Texts belong to the report. */
+typedef struct reported {
+    const char *tool, *rule, *uri, *text, *level; /* "" where the report has none */
+    uint32_t line, column;                        /* 0: likewise */
+    json_t *fingerprints;                         /* an object of texts by name; may be NULL */
+    json_t *result;                               /* of SARIF: the result */
+    bool matched;                                 /* the other report has it, too (cmd_diff.c) */
+} reported;
+
+typedef struct report {
+    const char *path;
+    json_t *sarif;     /* the document; NULL: a baseline */
+    baseline baseline; /* else empty */
+    reported *list;
+    size_t n, capacity;
+} report;
+
+/* 0, or the exit code after a message: no such file, no report, or one of a run that was stopped
+ * early. To be freed in any case. */
+int report_read(const char *path, report *r);
+void report_free(report *r);
+
+#endif
