@@ -10,10 +10,12 @@
 #include <string.h>
 
 #include "cli/answer/loading.h"
+#include "cli/extract/share.h"
 
 static char *database, *fields, *locals, *calls, *callees, *arrays, *contexts, *clone_limit,
     *max_lost, *cache, *programs, *world, *aliasing;
-static char **summaries, **targets, **rules;
+static char **summaries, **targets, **rules, **shares;
+static shared_files shared;
 static int data_flow;
 
 struct poptOption extraction_table[] = {
@@ -42,6 +44,10 @@ struct poptOption extraction_table[] = {
         "sources and sinks: a shipped rule or a file (may be repeated), one of: null command "
         "format",
         "RULES"),
+    OPTION_LIST("share", '\0', &shares,
+                "rules and summaries that projects share: all of DIR/summaries, and DIR/rules by "
+                "their names (may be repeated)",
+                "DIR"),
     OPTION_VALUE("cache", '\0', &cache,
                  "keep what units say in DIR, and read only what has changed", "DIR"),
     POPT_TABLEEND};
@@ -303,6 +309,19 @@ static void put_linking(cflr_extract_opts *opts) {
     opts->linkable = linkable != 0;
 }
 
+static void free_shared(void) {
+    share_free(&shared);
+}
+
+/* 0, or the exit code after a message. */
+static int find_shared(bool linking) {
+    static bool registered;
+    share_free(&shared);
+    shared = (shared_files){0};
+    if (!registered) registered = atexit(free_shared) == 0;
+    return linking ? 0 : share_find(shares, rules, summaries, &shared);
+}
+
 static void put_opts(const cli_arguments *arguments, bool linking, cflr_extract_opts *opts) {
     put_linking(opts);
     if (linking) return;
@@ -316,18 +335,20 @@ static void put_opts(const cli_arguments *arguments, bool linking, cflr_extract_
     opts->locals = (cflr_locals)chosen(&locals, CFLR_LOCALS_SPLIT);
     opts->arrays = (cflr_arrays)chosen(&arrays, CFLR_ARRAYS_ONE);
     put_check_names(opts);
-    opts->summaries = (const char *const *)summaries;
-    opts->n_summaries = list_length(summaries);
+    opts->summaries = (const char *const *)shared.summaries;
+    opts->n_summaries = list_length(shared.summaries);
     opts->cache = cache;
     opts->parsing = CFLR_PARSING_WORKERS;
-    opts->rules = (const char *const *)rules;
-    opts->n_rules = list_length(rules);
+    opts->rules = (const char *const *)shared.rules;
+    opts->n_rules = list_length(shared.rules);
 }
 
 int extraction_list(const cli_arguments *arguments, bool linking, cflr_extract_report **report) {
     cflr_extract_opts opts;
     cflr_error error;
     size_t n = (size_t)arguments->n_operands;
+    int code = find_shared(linking);
+    if (code) return code;
     put_opts(arguments, linking, &opts);
     cflr_status st = linking
                          ? cflr_link_list(session(), arguments->operand, n, &opts, report, &error)
@@ -341,6 +362,7 @@ int extraction_run(const cli_arguments *arguments, bool linking, cflr_graph **gr
     cflr_error error;
     size_t n = (size_t)arguments->n_operands;
     int code = linking ? 0 : check_flags(arguments);
+    if (!code) code = find_shared(linking);
     if (code) return code;
     put_opts(arguments, linking, &opts);
     cflr_status st = linking

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/run/rows.h"
+#include "cli/run/settings.h"
 #include "cli/run/writer.h"
 
 common_options common;
@@ -83,43 +85,6 @@ int read_device(const char *text, cflr_device *device) {
     return code;
 }
 
-/* ---- rows ---- */
-
-/* All rows of a table and of those that it includes. */
-typedef struct option_rows {
-    const struct poptOption *at[64];
-    size_t n;
-} option_rows;
-
-static void collect_rows(const struct poptOption *row, option_rows *rows) {
-    for (; row->longName || row->shortName || row->arg; row++) {
-        if ((row->argInfo & POPT_ARG_MASK) == POPT_ARG_INCLUDE_TABLE)
-            collect_rows(row->arg, rows);
-        else if (rows->n < sizeof rows->at / sizeof *rows->at)
-            rows->at[rows->n++] = row;
-    }
-}
-
-static option_rows rows_of(const command *chosen) {
-    option_rows rows = {.n = 0};
-    collect_rows(chosen->options, &rows);
-    return rows;
-}
-
-void dump_options(FILE *file) {
-    for (size_t i = 0; commands[i]; i++) {
-        const command *c = commands[i];
-        const option_rows rows = rows_of(c);
-        fprintf(file, "%s\t.\t-\t%s\t%s\n", c->name, c->words ? c->words : "-", c->summary);
-        for (size_t k = 0; k < rows.n; k++) {
-            const struct poptOption *row = rows.at[k];
-            fprintf(file, "%s\t%s\t%c\t%s\t%s\n", c->name, row->longName,
-                    row->shortName ? row->shortName : '-', row->argDescrip ? row->argDescrip : "-",
-                    row->descrip);
-        }
-    }
-}
-
 /* ---- values ---- */
 
 /* Every text that an option was given, so that one that is replaced by a later one is freed too. */
@@ -153,12 +118,11 @@ static void free_values(void) {
 
 static int unknown_option(const command *chosen, const char *given) {
     const option_rows rows = rows_of(chosen);
-    const char *names[sizeof rows.at / sizeof *rows.at], *meant = NULL;
+    const char *meant = NULL;
     char word[64];
-    for (size_t i = 0; i < rows.n; i++) names[i] = rows.at[i]->longName;
     if (strncmp(given, "--", 2) == 0) {
         snprintf(word, sizeof word, "%.*s", (int)strcspn(given + 2, "="), given + 2);
-        meant = nearest(word, names, rows.n);
+        meant = nearest_row(&rows, word);
     }
     if (!meant) return usage_error("%s has no option %s", chosen->name, given);
     return usage_error("%s has no option %s; did you mean --%s?", chosen->name, given, meant);
@@ -184,15 +148,8 @@ static const command *running;
 bool is_own_option(const char *word) {
     const option_rows rows = rows_of(running);
     size_t length = strcspn(word, "=");
-    for (size_t i = 0; i < rows.n; i++) {
-        const struct poptOption *row = rows.at[i];
-        bool letter = length == 2 && word[0] == '-' && word[1] == row->shortName;
-        bool name = length > 2 && strncmp(word, "--", 2) == 0 &&
-                    strlen(row->longName) + 2 == length &&
-                    strncmp(row->longName, word + 2, length - 2) == 0;
-        if (letter || name) return true;
-    }
-    return false;
+    if (length == 2 && word[0] == '-') return find_letter(&rows, word[1]);
+    return length > 2 && strncmp(word, "--", 2) == 0 && find_row(&rows, word + 2, length - 2);
 }
 
 /* popt swallows "--": what follows it is cut off first. */
@@ -229,10 +186,15 @@ static int run_checked(const command *chosen, cli_arguments *found) {
 
 int run_command(const command *chosen, int argc, const char **argv) {
     cli_arguments found = {0};
-    int code, seen;
+    int seen, code;
     running = chosen;
     argc = split_flags(chosen, argc, argv, &found);
     argv[0] = "cflr"; /* begins the usage line */
+    code = settings_merge(chosen, &argc, &argv);
+    if (code) {
+        settings_free();
+        return code;
+    }
     poptContext options = poptGetContext("cflr", argc, argv, chosen->options, 0);
     if (!options) return fail_memory();
     while ((seen = poptGetNextOpt(options)) == OPTION_TAKEN) keep_values(chosen);
@@ -249,5 +211,6 @@ int run_command(const command *chosen, int argc, const char **argv) {
     session_end();
     poptFreeContext(options);
     free_values();
+    settings_free();
     return code;
 }

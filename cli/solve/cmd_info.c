@@ -8,13 +8,18 @@
 #include <string.h>
 
 #include "cli/answer/loading.h"
+#include "cli/run/settings.h"
 
 static char *from;
-static int by_index;
+static int by_index, show_config, show_schema;
 
 static struct poptOption table[] = {
     OPTION_VALUE("graph-format", '\0', &from, "format of FILE, " GRAPH_READ_HELP, "FORMAT"),
-    OPTION_FLAG("by-index", '\0', &by_index, "a line for each index of a label"), COMMON_OPTIONS};
+    OPTION_FLAG("by-index", '\0', &by_index, "a line for each index of a label"),
+    OPTION_FLAG("config", '\0', &show_config,
+                "without FILE: the options that .cflr.json and CFLR_ARGS give"),
+    OPTION_FLAG("config-schema", '\0', &show_schema, "without FILE: the JSON schema of .cflr.json"),
+    COMMON_OPTIONS};
 
 /* The contents of a file: `result` is NULL for a graph, and owns `graph` otherwise. */
 typedef struct contents {
@@ -145,6 +150,11 @@ static cflr_status load(const char *path, cflr_graph_format format, contents *he
 }
 
 static int run(const cli_arguments *arguments) {
+    bool of_options = show_config || show_schema;
+    if (of_options && arguments->n_operands > 0)
+        return usage_error("--config%s goes without FILE", show_config ? "" : "-schema");
+    if (of_options) return show_config ? settings_print() : settings_schema_print();
+    if (arguments->n_operands == 0) return usage_error("info needs FILE");
     cflr_error error;
     contents held = {0};
     cflr_graph_format format = CFLR_GRAPH_AUTO;
@@ -170,6 +180,6 @@ const command command_info = {.name = "info",
                               .operands = "FILE",
                               .summary = "what a graph or result file holds",
                               .options = table,
-                              .min_operands = 1,
+                              .min_operands = 0,
                               .max_operands = 1,
                               .run = run};

@@ -24,6 +24,7 @@ RUNS = {
               "query r.cflr 'alias 0 1' --format json"],
     "info": ["info r.cflr --format json", "info fields.tsv --format json",
              "info cut2.cflr --format json"],
+    "info --config": ["info --config --format json"],
     "merge": ["merge cut1.cflr cut2.cflr -o merged.cflr --format json"],
     "convert": ["convert path.tsv out.cflg --format json",
                 "convert path.tsv out.cflp --format json",
@@ -211,6 +212,7 @@ def main():
             subprocess.run([cflr, "analyze", "-q", "--aliasing", "strict", "places.c", "-o",
                             "places.cflr"],
                            check=True, stdout=subprocess.DEVNULL)
+        os.environ["CFLR_ARGS"] = "--verbose --threads 2"
         for title, lines in runs.items():
             faults += compare(title, tables.get(title, {}), lines, cflr)
         os.chdir("/")
