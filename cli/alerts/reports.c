@@ -18,17 +18,20 @@ typedef struct report_kind {
     void (*write)(FILE *file, const alerts *a);
 } report_kind;
 
-static char *sarif_path, *code_quality_path, *markdown_path;
+static char *sarif_path, *code_quality_path, *markdown_path, *html_path;
 
 struct poptOption reports_table[] = {
     OPTION_VALUE("sarif", '\0', &sarif_path,
                  "what was found as SARIF, for GitHub and others (- for standard output)", "FILE"),
     OPTION_VALUE("code-quality", '\0', &code_quality_path,
                  "what was found as a code quality report of GitLab", "FILE"),
+    OPTION_VALUE("html", '\0', &html_path,
+                 "what was found as a page to look at, which needs nothing else", "FILE"),
     OPTION_VALUE("markdown", '\0', &markdown_path, "a summary in Markdown", "FILE"), POPT_TABLEEND};
 
 static const report_kind kinds[] = {{"sarif", &sarif_path, sarif_write},
                                     {"code-quality", &code_quality_path, code_quality_write},
+                                    {"html", &html_path, html_write},
                                     {"markdown", &markdown_path, markdown_write}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 

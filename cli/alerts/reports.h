@@ -21,6 +21,7 @@ int reports_write(const alerts *a, int code);
 void sarif_write(FILE *file, const alerts *a);
 void code_quality_write(FILE *file, const alerts *a);
 void markdown_write(FILE *file, const alerts *a);
+void html_write(FILE *file, const alerts *a);
 
 /* Is it in the reports: asked for, not suppressed, and with a place that a pipeline knows? */
 bool is_reported(const alert *a);

@@ -34,7 +34,7 @@ static char *replace_bytes(const char *text) {
     return copy;
 }
 
-static json_t *any_text(const char *text) {
+json_t *json_text(const char *text) {
     json_t *string = json_string(text);
     if (string) return string;
     char *copy = replace_bytes(text);
@@ -53,7 +53,7 @@ void json_set(json_t *object, const char *key, json_t *value) {
 }
 
 void json_set_text(json_t *object, const char *key, const char *text) {
-    json_set(object, key, any_text(text));
+    json_set(object, key, json_text(text));
 }
 
 void json_set_count(json_t *object, const char *key, uint64_t count) {

@@ -279,8 +279,9 @@ int cut_words(char *text, char **word, int most);
 /* From here on an allocation of the JSON library that fails ends the program with exit code 5; what
  * was written before stays. */
 void json_begin(void);
-/* Like json_object_set_new and json_string, for text that may hold any bytes: those that are not
+/* Like json_string and json_object_set_new, for text that may hold any bytes: those that are not
  * UTF-8 become U+FFFD. */
+json_t *json_text(const char *text);
 void json_set(json_t *object, const char *key, json_t *value);
 void json_set_text(json_t *object, const char *key, const char *text);
 void json_set_count(json_t *object, const char *key, uint64_t count);

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// view.js: the page of a report. All that it knows is the JSON of #data (html.c):
+//
+//     {tool, rules: [[name, message, help, cwe]], files: [[path, {line: text}]], summary, ...,
+//      alerts: [[rule, level, text, file, line, column, function, state, why, rank, steps]]}
+//     step: [text, file, line, column, nesting]; a file is a number, -1 where there is none
+//
+// The list holds ten thousand findings: only rows that can be seen are elements. Text from the
+// program goes into elements as text, never as markup.
+"use strict";
+(() => {
+    const data = JSON.parse(document.getElementById("data").textContent);
+    const element = (id) => document.getElementById(id);
+    const LEVELS = ["error", "warning", "note"], STATES = ["new", "known", "suppressed"];
+    const HEIGHT = 46, AROUND = 3, MOST_BUBBLES = 3;
+    const alerts = data.alerts.map((a, i) => ({
+        number: i, rule: a[0], level: a[1], text: a[2], file: a[3], line: a[4], column: a[5],
+        function: a[6], state: a[7], why: a[8], rank: a[9], steps: a[10],
+    }));
+    let shown = [];    // rows of the list: {head} or {alert}
+    let chosen = null; // an alert
+    let step = 0;
+
+    function make(name, className, text) {
+        const made = document.createElement(name);
+        if (className) made.className = className;
+        if (text !== undefined) made.textContent = text;
+        return made;
+    }
+    const path = (file) => (file < 0 ? "" : data.files[file][0]);
+    const place = (a) => (a.file < 0 ? "" : `${path(a.file)}:${a.line}:${a.column}`);
+    const ruleOf = (a) => data.rules[a.rule];
+
+    // ---- the list ----
+
+    function matches(a, words) {
+        const level = element("level").value, state = element("state").value;
+        if (level && LEVELS[a.level] !== level) return false;
+        if (state && STATES[a.state] !== state) return false;
+        const all = `${a.text} ${place(a)} ${ruleOf(a)[0]} ${a.function}`.toLowerCase();
+        return words.every((word) => all.includes(word));
+    }
+
+    function filter() {
+        const words = element("search").value.toLowerCase().split(/\s+/).filter(Boolean);
+        const found = alerts.filter((a) => matches(a, words)), group = element("group").value;
+        const key = { file: (a) => path(a.file) || "elsewhere", rule: (a) => ruleOf(a)[0] }[group];
+        const heads = new Map();
+        for (const a of key ? found : []) {
+            if (!heads.has(key(a))) heads.set(key(a), []);
+            heads.get(key(a)).push(a);
+        }
+        shown = key ? [] : found.map((alert) => ({ alert }));
+        for (const name of [...heads.keys()].sort()) {
+            shown.push({ head: `${name} (${heads.get(name).length})` });
+            for (const alert of heads.get(name)) shown.push({ alert });
+        }
+        element("count").textContent = `${found.length} of ${alerts.length}`;
+        element("rows").style.height = `${shown.length * HEIGHT}px`;
+        draw();
+        if (!chosen || !found.includes(chosen)) choose(shown.find((row) => row.alert));
+    }
+
+    function rowElement(row, i) {
+        const made = make("div", row.head ? "row head" : "row");
+        made.style.top = `${i * HEIGHT}px`;
+        if (row.head) {
+            made.textContent = row.head;
+            made.setAttribute("role", "presentation");
+            return made;
+        }
+        const a = row.alert, first = make("div");
+        first.append(make("span", `level ${LEVELS[a.level]}`, LEVELS[a.level]),
+                     make("span", "", a.text));
+        made.append(first, make("div", "place", `${place(a)}  ${ruleOf(a)[0]}`));
+        made.id = `alert-${a.number}`;
+        made.setAttribute("role", "option");
+        made.setAttribute("aria-selected", String(a === chosen));
+        made.addEventListener("click", () => choose(row));
+        return made;
+    }
+
+    function draw() {
+        const list = element("list"), first = Math.floor(list.scrollTop / HEIGHT);
+        const n = Math.ceil((list.clientHeight || 600) / HEIGHT) + 1;
+        element("rows").replaceChildren(
+            ...shown.slice(first, first + n).map((row, i) => rowElement(row, first + i)));
+    }
+
+    function reveal(i) {
+        const list = element("list"), top = i * HEIGHT;
+        if (top < list.scrollTop) list.scrollTop = top;
+        if (top + HEIGHT > list.scrollTop + list.clientHeight)
+            list.scrollTop = top + HEIGHT - list.clientHeight;
+    }
+
+    function choose(row) {
+        chosen = row ? row.alert : null;
+        step = 0;
+        if (row) reveal(shown.indexOf(row));
+        draw();
+        showAlert();
+        const list = element("list");
+        if (chosen) list.setAttribute("aria-activedescendant", `alert-${chosen.number}`);
+        else list.removeAttribute("aria-activedescendant");
+        if (chosen) history.replaceState(null, "", `#${chosen.number}`);
+    }
+
+    function move(by) {
+        let i = shown.findIndex((row) => row.alert === chosen) + by;
+        while (shown[i] && !shown[i].alert) i += by;
+        if (shown[i]) choose(shown[i]);
+    }
+
+    // ---- code ----
+
+    const TOKEN = new RegExp(
+        "(\\/\\/.*|\\/\\*.*?(?:\\*\\/|$))|(\"(?:\\\\.|[^\"\\\\])*\"?|'(?:\\\\.|[^'\\\\])*'?)|" +
+        "\\b(auto|break|case|char|const|continue|default|do|double|else|enum|extern|float|for|goto|" +
+        "if|inline|int|long|register|restrict|return|short|signed|sizeof|static|struct|switch|" +
+        "typedef|union|unsigned|void|volatile|while|NULL|bool|true|false)\\b|(\\b\\d[\\w.]*)", "g");
+
+    function colour(line, text) {
+        let at = 0;
+        for (const found of text.matchAll(TOKEN)) {
+            line.append(text.slice(at, found.index));
+            const kind = found[1] ? "c" : found[2] ? "s" : found[3] ? "k" : "d";
+            line.append(make("span", kind, found[0]));
+            at = found.index + found[0].length;
+        }
+        line.append(text.slice(at));
+    }
+
+    // The lines of a file near some of its lines, ascending.
+    function near(file, lines) {
+        const wanted = new Set();
+        for (const line of lines)
+            for (let i = line - AROUND; i <= line + AROUND; i++)
+                if (data.files[file][1][i] !== undefined) wanted.add(i);
+        return [...wanted].sort((a, b) => a - b);
+    }
+
+    function lineElement(file, number, marks, last) {
+        const line = make("div", "line");
+        const bubbles = make("span", "bubbles"), text = make("span");
+        for (const i of marks.slice(0, MOST_BUBBLES)) bubbles.append(make("span", "bubble", i + 1));
+        if (marks.length > MOST_BUBBLES) bubbles.append("+");
+        colour(text, data.files[file][1][number]);
+        line.append(make("span", "number", number), bubbles, text);
+        if (marks.length) {
+            line.classList.add("step");
+            line.dataset.steps = marks.join(" ");
+            line.append(make("span", "said", marks.map((i) => chosen.steps[i][0]).join("; ")));
+        }
+        if (marks.includes(last)) line.classList.add("last");
+        return line;
+    }
+
+    function fileElement(file, stepsOf) {
+        const box = make("section", "file"), lines = make("div", "lines");
+        lines.tabIndex = 0;
+        lines.setAttribute("role", "group");
+        lines.setAttribute("aria-label", `Code of ${path(file)}`);
+        let before = 0;
+        for (const number of near(file, [...stepsOf.keys()])) {
+            if (before && number > before + 1) lines.append(make("div", "gap", "..."));
+            lines.append(lineElement(file, number, stepsOf.get(number) || [],
+                                     chosen.steps.length - 1));
+            before = number;
+        }
+        box.append(make("h3", "", path(file)), lines);
+        return box;
+    }
+
+    // ---- one finding ----
+
+    function codeOf(alert) {
+        const files = new Map(); // file: line: numbers of steps
+        alert.steps.forEach(([, file, line], i) => {
+            if (file < 0) return;
+            if (!files.has(file)) files.set(file, new Map());
+            const lines = files.get(file);
+            if (!lines.has(line)) lines.set(line, []);
+            lines.get(line).push(i);
+        });
+        return [...files].map(([file, stepsOf]) => fileElement(file, stepsOf));
+    }
+
+    function stepElement(s, i) {
+        const item = make("li", s[4] ? "nested" : ""), button = make("button");
+        button.type = "button";
+        button.append(make("span", "bubble", i + 1), s[0]);
+        if (s[1] >= 0) button.append(make("span", "place", `${path(s[1])}:${s[2]}`));
+        button.addEventListener("click", () => showStep(i));
+        item.append(button);
+        return item;
+    }
+
+    function showAlert() {
+        element("code").replaceChildren();
+        element("steps").replaceChildren();
+        element("headline").textContent = chosen ? chosen.text : "Nothing is found";
+        element("about").replaceChildren();
+        element("rule").textContent = "";
+        if (!chosen) return;
+        const rule = ruleOf(chosen), about = element("about");
+        about.append(make("span", `level ${LEVELS[chosen.level]}`, LEVELS[chosen.level]),
+                     `${place(chosen)}${chosen.function ? ` in ${chosen.function}` : ""} `,
+                     make("span", "state", STATES[chosen.state]),
+                     chosen.why ? ` ${chosen.why}` : "", chosen.rank ? ` ${chosen.rank}` : "");
+        element("rule").textContent = `${rule[0]}: ${rule[1]}. ${rule[2]} ${rule[3]}`;
+        element("code").append(...codeOf(chosen));
+        element("steps").append(...chosen.steps.map(stepElement));
+        element("main").scrollTop = 0;
+        mark();
+    }
+
+    function mark() {
+        [...element("steps").querySelectorAll("button")].forEach((button, i) => {
+            if (i === step) button.setAttribute("aria-current", "step");
+            else button.removeAttribute("aria-current");
+        });
+        for (const line of element("code").querySelectorAll(".line.step"))
+            line.classList.toggle("current", line.dataset.steps.split(" ").includes(String(step)));
+    }
+
+    function showStep(i) {
+        if (!chosen || !chosen.steps[i]) return;
+        step = i;
+        mark();
+        const line = element("code").querySelector(".line.current");
+        if (line) line.scrollIntoView({ block: "center" });
+        element("steps").children[i].scrollIntoView({ block: "nearest" });
+    }
+
+    // ---- paper ----
+
+    function printAll() {
+        const MOST = 500;
+        element("printed").replaceChildren(...alerts.slice(0, MOST).map((a) => {
+            const article = make("article"), list = make("ol");
+            for (const s of a.steps)
+                list.append(make("li", "", s[1] < 0 ? s[0] : `${path(s[1])}:${s[2]}: ${s[0]}`));
+            article.append(make("h2", "", `${LEVELS[a.level]}: ${a.text}`),
+                           make("p", "", `${place(a)}, ${ruleOf(a)[0]}, ${STATES[a.state]}`), list);
+            return article;
+        }));
+        if (alerts.length > MOST)
+            element("printed").append(make("p", "", `and ${alerts.length - MOST} more`));
+    }
+
+    // ---- the page ----
+
+    function fill(select, words, count) {
+        select.append(new Option("all", ""));
+        words.forEach((word, i) => {
+            const n = alerts.filter((a) => count(a) === i).length;
+            if (n) select.append(new Option(`${word} (${n})`, word));
+        });
+    }
+
+    function onKey(event) {
+        const typing = /^(INPUT|SELECT)$/.test(event.target.tagName);
+        if (event.ctrlKey || event.metaKey || event.altKey) return;
+        if (event.key === "Escape" && typing) { event.target.blur(); return; }
+        const inList = event.target === element("list");
+        const actions = {
+            j: () => move(1), k: () => move(-1), n: () => showStep(step + 1),
+            p: () => showStep(step - 1), "/": () => element("search").focus(),
+        };
+        if (inList) Object.assign(actions, { ArrowDown: actions.j, ArrowUp: actions.k });
+        if (typing || !actions[event.key]) return;
+        event.preventDefault();
+        actions[event.key]();
+    }
+
+    function changeTheme() {
+        const root = document.documentElement;
+        const dark = root.dataset.theme ? root.dataset.theme === "dark"
+                                        : matchMedia("(prefers-color-scheme: dark)").matches;
+        root.dataset.theme = dark ? "light" : "dark";
+    }
+
+    function start() {
+        document.title = element("title").textContent = data.title;
+        element("summary").textContent = data.summary;
+        fill(element("level"), LEVELS, (a) => a.level);
+        fill(element("state"), STATES, (a) => a.state);
+        for (const id of ["search", "group", "level", "state"])
+            element(id).addEventListener("input", filter);
+        element("filters").addEventListener("submit", (event) => event.preventDefault());
+        element("list").addEventListener("scroll", draw);
+        element("theme").addEventListener("click", changeTheme);
+        addEventListener("resize", draw);
+        addEventListener("keydown", onKey);
+        addEventListener("beforeprint", printAll);
+        const asked = location.hash.slice(1);
+        filter();
+        const row = /^\d+$/.test(asked) && shown.find((r) => r.alert && r.alert.number === +asked);
+        if (row) choose(row);
+    }
+    start();
+})();

@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The page of `cflr check --html` in headless Chromium: what it shows, that text of a program is
+never markup, that 10,000 findings open fast, and that axe finds no serious fault. Without Chromium
+it is skipped (exit code 77); axe is asked where it is: CFLR_AXE=axe.min.js (package axe-core).
+
+    page.py CFLR
+"""
+import html
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+CFLR = os.path.abspath(sys.argv[1])
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser",
+                                                "google-chrome"))), None)
+
+
+def page(directory, *words):
+    """The path of a page about these files, and its text."""
+    subprocess.run([CFLR, "check", "-q", *words, "--html", "page.html", "-o", "/dev/null"],
+                   cwd=directory, check=False, capture_output=True)
+    path = f"{directory}/page.html"
+    with open(path, encoding="utf-8") as file:
+        return path, file.read()
+
+
+def dump(path, script="", fragment="", size="1400,900"):
+    """The document after the page has run, and a script behind it, for which there is no policy of
+    content."""
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    if script:
+        text = re.sub(r"<meta http-equiv[^>]*>", "", text)
+        text = text.replace("</body>", f"<script>{script}</script></body>")
+    other = path.replace(".html", ".run.html")
+    with open(other, "w", encoding="utf-8") as file:
+        file.write(text)
+    done = subprocess.run(
+        [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=20000",
+         f"--window-size={size}", "--dump-dom", f"file://{other}{fragment}"],
+        capture_output=True, text=True, check=True, timeout=300)
+    return done.stdout
+
+
+def inner(document, name):
+    """The text of the element with this id."""
+    found = re.search(rf'<(\w+)[^>]*id="{name}"[^>]*>(.*?)</\1>', document, re.S)
+    return html.unescape(re.sub(r"<[^>]*>", "", found.group(2)))
+
+
+def test_shows(directory):
+    with open(f"{directory}/a.c", "w", encoding="ascii") as file:
+        file.write("#include <stdlib.h>\nint main(void) {\n    system(getenv(\"A\"));\n"
+                   "    int *p = NULL; /* nothing */\n    int *q = p;\n    return *q;\n}\n")
+    path, text = page(directory, "a.c", "--rules", "null", "--rules", "command")
+    assert "http:" not in text and "https:" not in text  # it needs no network
+    document = dump(path)
+    assert inner(document, "count") == "2 of 2"
+    assert inner(document, "headline") == "text from outside runs as a command: system()"
+    document = dump(path, fragment="#1")
+    assert inner(document, "headline") == "a null pointer is followed: *q"
+    assert "a.c:6:12 in main" in inner(document, "about")
+    steps = inner(document, "steps")
+    assert steps == "1NULLa.c:42assigned to pa.c:43assigned to qa.c:54*qa.c:6", steps
+    assert "int *q = p;" in re.sub(r"</?span[^>]*>", "", document)
+    assert "Test the pointer" in inner(document, "rule")
+    moved = dump(path, """for (const key of "jnn") document.body.dispatchEvent(
+        new KeyboardEvent("keydown", {key, bubbles: true}));""")
+    assert inner(moved, "headline") == "a null pointer is followed: *q"
+    assert re.search(r'aria-current="step"><span class="bubble">3<', moved)
+    found = dump(path, 'const s = document.getElementById("search"); s.value = "getenv null";'
+                 's.dispatchEvent(new Event("input"));')
+    assert inner(found, "count") == "0 of 2" and inner(found, "headline") == "Nothing is found"
+
+
+def test_markup(directory):
+    """Names and code that look like markup are text."""
+    bad = "<img src=x onerror=alert(1)><script>document.title='taken'<"
+    name = bad.replace("/", "") + ".c"
+    with open(os.path.join(directory, name), "w", encoding="ascii") as file:
+        file.write('#include <stdlib.h>\nint main(void) {\n    char *t = "</script><!--<script>";\n'
+                   "    int *p = NULL; /* <b>]]>&lt;</title> */\n    return *p + *t;\n}\n")
+    path, text = page(directory, f"./{name}", "--rules", "null")
+    assert text.count("<script") == 2 and text.count("</script") == 2 and "<!--" not in text
+    document = dump(path)
+    assert "<img" not in document and "<title>cflr: findings</title>" in document
+    assert inner(document, "about").count(bad) == 1
+    assert '"</script><!--<script>"' in html.unescape(re.sub(r"</?span[^>]*>", "", document))
+
+
+def many(directory, n):
+    with open(f"{directory}/many.c", "w", encoding="ascii") as file:
+        file.write("#include <stddef.h>\n")
+        for i in range(n):
+            file.write(f"int f{i}(void) {{\n    int *p = NULL;\n    return *p;\n}}\n\n")
+    return page(directory, "many.c", "--rules", "null")
+
+
+def test_many(directory):
+    path, text = many(directory, 10000)
+    assert len(text) < 20 << 20
+    document = dump(path, "document.body.dataset.opened = performance.now();")
+    opened = float(re.search(r'data-opened="([\d.]+)"', document).group(1)) / 1000
+    assert inner(document, "count") == "10000 of 10000"
+    rows = document.count('class="row')
+    assert 10 < rows < 60, rows
+    end = dump(path, 'const l = document.getElementById("list"); l.scrollTop = l.scrollHeight;'
+               'l.dispatchEvent(new Event("scroll"));')
+    assert "many.c:49999:12" in end
+    print(f"10,000 findings: {len(text) / 1e6:.1f} MB, open after {opened:.2f} s")
+    assert opened < 20, opened  # only against hanging: timings do not decide
+
+
+def test_axe(directory):
+    axe = os.environ.get("CFLR_AXE")
+    if not axe:
+        print("axe is not here (CFLR_AXE=axe.min.js): accessibility is not checked")
+        return
+    with open(axe, encoding="utf-8") as file:
+        source = file.read().replace("</script", "<\\/script")
+    path, _ = many(directory, 50)
+    for theme in ("light", "dark"):
+        for size in ("1400,900", "900,800", "420,900"):
+            run = f'document.documentElement.dataset.theme = "{theme}";' + source + """;
+                axe.run().then((found) => {
+                    document.body.dataset.axe = found.violations.map(
+                        (v) => `${v.impact} ${v.id} ${v.nodes[0].html}`).join("; ") || "none";
+                });"""
+            found = re.search(r'data-axe="([^"]*)"', dump(path, run, size=size))
+            said = html.unescape(found.group(1)) if found else "it did not run"
+            assert not re.search("serious|critical|not run", said), (theme, size, said)
+            print(f"axe, {theme}, {size}: {said}")
+
+
+def main():
+    if not CHROMIUM:
+        print("SKIP: Chromium is not here")
+        sys.exit(77)
+    for test in (test_shows, test_markup, test_many, test_axe):
+        with tempfile.TemporaryDirectory() as directory:
+            os.mkdir(f"{directory}/.git")
+            test(os.path.realpath(directory))
+        print(f"{test.__name__}: passed")
+
+
+if __name__ == "__main__":
+    main()
