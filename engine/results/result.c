@@ -308,25 +308,29 @@ uint32_t cflr_result_start(const cflr_result *result) {
     return result->start;
 }
 
-/* The number of instance i of a label among all instances. */
-static uint32_t instance_of(const cflr_result *result, uint32_t label, uint32_t i) {
-    assert(label < result->n_labels && i < result->label[label].n_instances);
-    return result->label[label].first_instance + i;
+/* The pairs of instance i of a label: none where it is not there, as of a symbol without pairs. */
+static const cflri_relation *instance_of(const cflr_result *result, uint32_t label, uint32_t i) {
+    static const cflri_relation nothing = {0};
+    assert(label < result->n_labels);
+    const cflri_result_label *record = &result->label[label];
+    return i < record->n_instances ? &result->instance[record->first_instance + i] : &nothing;
 }
 
 const char *cflr_result_label_index(const cflr_result *result, uint32_t label, uint32_t i) {
-    return cflri_string(&result->strings, result->instance_index[instance_of(result, label, i)]);
+    assert(label < result->n_labels && i < result->label[label].n_instances);
+    uint32_t instance = result->label[label].first_instance + i;
+    return cflri_string(&result->strings, result->instance_index[instance]);
 }
 
 cflr_status cflr_result_row(const cflr_result *result, uint32_t label, uint32_t i, uint32_t vertex,
                             cflr_row *row, cflr_error *error) {
-    const cflri_relation *relation = &result->instance[instance_of(result, label, i)];
+    const cflri_relation *relation = instance_of(result, label, i);
     return cflri_relation_read_row(result->context, relation, vertex, row, error);
 }
 
 cflr_status cflr_result_next_row(const cflr_result *result, uint32_t label, uint32_t i,
                                  uint64_t *cursor, cflr_row *row, cflr_error *error) {
-    const cflri_relation *relation = &result->instance[instance_of(result, label, i)];
+    const cflri_relation *relation = instance_of(result, label, i);
     if (*cursor < relation->n_rows)
         return cflri_relation_read(result->context, relation, (uint32_t)(*cursor)++, row, error);
     row->count = 0;
@@ -335,7 +339,7 @@ cflr_status cflr_result_next_row(const cflr_result *result, uint32_t label, uint
 }
 
 uint64_t cflr_result_count(const cflr_result *result, uint32_t label, uint32_t i, uint32_t vertex) {
-    const cflri_relation *relation = &result->instance[instance_of(result, label, i)];
+    const cflri_relation *relation = instance_of(result, label, i);
     uint32_t r = cflri_relation_find(relation, vertex);
     return r == relation->n_rows ? 0 : cflri_relation_count(relation, r);
 }
@@ -343,7 +347,7 @@ uint64_t cflr_result_count(const cflr_result *result, uint32_t label, uint32_t i
 cflr_status cflr_result_pairs(const cflr_result *result, uint32_t label, uint32_t i,
                               uint32_t *source, uint32_t *target, uint64_t capacity,
                               uint64_t *count, cflr_error *error) {
-    const cflri_relation *relation = &result->instance[instance_of(result, label, i)];
+    const cflri_relation *relation = instance_of(result, label, i);
     uint64_t n = 0;
     cflr_row row = {0};
     cflr_status st = CFLR_OK;

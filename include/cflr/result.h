@@ -195,7 +195,8 @@ CFLR_EXPERIMENTAL uint64_t cflr_result_account_bytes(const cflr_result *result, 
 /* The grammar's start symbol, or CFLR_NO_LABEL. */
 CFLR_API uint32_t cflr_result_start(const cflr_result *result);
 
-/* Index strings of a label's instances: i < info.indexes; "" for a plain symbol. */
+/* Index strings of a label's instances: i < info.indexes; "" for a plain symbol. A symbol without
+ * pairs has no instance; the next functions find no pair in one that is not there. */
 CFLR_API const char *cflr_result_label_index(const cflr_result *result, uint32_t label, uint32_t i);
 
 /* Reads the row of `vertex` in instance i of a label; it is empty when there is none. O(log rows +

@@ -62,6 +62,33 @@ Test(result, names_counts_and_rows) {
     world_end(&w);
 }
 
+/* A symbol without pairs has no instance, and none of its functions finds a pair. */
+Test(result, a_symbol_without_pairs) {
+    world w;
+    cflr_error error;
+    cflr_result_label info;
+    cflr_row row = {0};
+    uint64_t cursor = 0, n = 1;
+    world_begin(&w, 2);
+    world_graph(&w, "0 1 a; 1 2 a");
+    world_grammar(&w, "S ::= a a\nB ::= b S | S b\nC ::= a B | S\n");
+    world_solve(&w, CFLR_MODEL_BATCH);
+    uint32_t b = label_of(w.result, "B");
+    cflr_result_get_label(w.result, b, &info);
+    cr_assert_eq(info.indexes, 0);
+    for (uint32_t v = 0; v < 4; v++) {
+        MUST(cflr_result_row(w.result, b, 0, v, &row, &error));
+        cr_expect(row.count == 0 && row.vertex == v);
+        cr_expect_eq(cflr_result_count(w.result, b, 0, v), 0);
+        cr_expect_not(cflr_result_has(w.result, b, v, 2));
+    }
+    MUST(cflr_result_next_row(w.result, b, 0, &cursor, &row, &error));
+    cr_expect_eq(row.count, 0);
+    MUST(cflr_result_pairs(w.result, b, 0, NULL, NULL, 0, &n, &error));
+    cr_expect_eq(n, 0);
+    world_end(&w);
+}
+
 Test(result, rows_walk_in_order) {
     world w;
     dyck_world(&w, CFLR_MODEL_EDGE);
