@@ -95,32 +95,29 @@ static int read_text_line(baseline *b, const char *name, char *text, size_t line
     return read_entry(b, name, text, line);
 }
 
-static int keep_line(baseline *b, const char *text) {
+/* A baseline that is read. */
+typedef struct reading {
+    baseline *to;
+    const char *name;
+    bool header; /* no entry has come yet */
+} reading;
+
+static int take_line(void *user, char *text, size_t line) {
+    reading *r = user;
+    baseline *b = r->to;
     if (!make_room(&b->line, &b->line_capacity, b->n_lines, sizeof *b->line)) return fail_memory();
-    b->line[b->n_lines] = strdup(text);
-    return b->line[b->n_lines++] ? 0 : fail_memory();
+    char *kept = b->line[b->n_lines] = strdup(text);
+    if (!kept) return fail_memory();
+    b->n_lines++;
+    return read_text_line(b, r->name, kept, line, &r->header);
 }
 
 int baseline_read(FILE *file, const char *name, baseline *b) {
-    char *text = NULL;
-    size_t capacity = 0, line = 0;
-    const char *why = NULL;
-    bool header = true;
-    int code = 0;
+    reading r = {.to = b, .name = name, .header = true};
     *b = (baseline){0};
-    while (!code && next_line(file, &text, &capacity, &why) >= 0) {
-        text[strcspn(text, "\r\n")] = '\0';
-        code = keep_line(b, text);
-        if (!code) code = read_text_line(b, name, b->line[line], line + 1, &header);
-        line++;
-    }
-    free(text);
-    if (!code && why) {
-        complain("%s: cannot read: %s", shown(name), why);
-        return cflr_status_exit_code(CFLR_IO);
-    }
-    if (!code && line == 0) return refuse(name, 1, "the baseline is empty");
-    if (!code && !b->rules) return refuse(name, line, "the line 'rules ...' is missing");
+    int code = each_line_of(file, name, take_line, &r);
+    if (!code && b->n_lines == 0) return refuse(name, 1, "the baseline is empty");
+    if (!code && !b->rules) return refuse(name, b->n_lines, "the line 'rules ...' is missing");
     return code;
 }
 

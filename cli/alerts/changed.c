@@ -6,7 +6,6 @@
  */
 #include "cli/alerts/changed.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,8 +24,9 @@ static int compare_paths(const void *a, const void *b) {
 
 /* "./src/a.c" and a name in quotes, as git prints one with other than plain characters where
  * core.quotePath is on, mean files as well. */
-static int keep_path(char *line) {
-    line[strcspn(line, "\r\n")] = '\0';
+static int keep_path(void *user, char *line, size_t number) {
+    (void)user;
+    (void)number;
     while (strncmp(line, "./", 2) == 0) line += 2;
     if (!line[0]) return 0;
     if (line[0] == '"') {
@@ -40,22 +40,7 @@ static int keep_path(char *line) {
 }
 
 int changed_read(const char *path) {
-    char *line = NULL;
-    size_t capacity = 0;
-    const char *why = NULL;
-    int code = 0;
-    FILE *file = open_lines(path);
-    if (!file) {
-        complain("%s: cannot open: %s", shown(path), strerror(errno));
-        return cflr_status_exit_code(CFLR_IO);
-    }
-    while (!code && next_line(file, &line, &capacity, &why) >= 0) code = keep_path(line);
-    free(line);
-    fclose(file);
-    if (!code && why) {
-        complain("%s: cannot read: %s", shown(path), why);
-        code = cflr_status_exit_code(CFLR_IO);
-    }
+    int code = each_line(path, keep_path, NULL);
     if (files.n > 0) qsort(files.path, files.n, sizeof *files.path, compare_paths);
     return code;
 }

@@ -52,7 +52,20 @@ int reports_check(void) {
     return 0;
 }
 
+/* Alerts that are asked for and are in no report. */
+static void warn_placeless(const alerts *a) {
+    size_t n = 0;
+    for (size_t i = 0; i < a->n; i++)
+        n += a->list[i].asked && !a->list[i].suppressed && !is_reported(&a->list[i]);
+    if (n > 0)
+        remark(
+            "warning: %zu of what was found is in no report: it is outside of the source tree "
+            "(see --source-root)",
+            n);
+}
+
 int reports_write(const alerts *a, int code) {
+    if (sarif_path || code_quality_path) warn_placeless(a);
     for (size_t i = 0; i < KINDS; i++) {
         if (!*kinds[i].path) continue;
         FILE *file = open_file(*kinds[i].path);

@@ -8,7 +8,6 @@
  */
 #include "cli/alerts/suppressions.h"
 
-#include <errno.h>
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,23 +48,24 @@ static char *copy_words(const char *text, size_t n) {
 
 /* ---- lists ---- */
 
-static int refuse_line(const char *path, uint32_t line, const char *why) {
-    complain("%s:%u: %s", shown(path), line, why);
+static int refuse_line(const char *path, size_t line, const char *why) {
+    complain("%s:%zu: %s", shown(path), line, why);
     return EXIT_USAGE;
 }
 
 /* "RULE[,RULE...] FILE [FUNCTION] -- REASON" */
-static int read_line(const char *path, uint32_t line, char *text) {
+static int read_line(void *user, char *text, size_t line) {
     enum { MOST = 3 };
-    char *word[MOST];
-    char *dashes = strstr(text, " -- ");
+    const char *path = *(const char *const *)user, *begin = text + strspn(text, " \t");
+    char *word[MOST], *dashes = strstr(text, " -- ");
+    if (!*begin || *begin == '#') return 0;
     if (!dashes || !dashes[4 + strspn(dashes + 4, " \t")])
         return refuse_line(path, line, "a suppression ends in ' -- ' and a reason");
     *dashes = '\0';
     int n = cut_words(text, word, MOST);
     if (n < 2 || n > MOST)
         return refuse_line(path, line, "a suppression is RULE FILE [FUNCTION] -- REASON");
-    suppression *s = add(path, line);
+    suppression *s = add(path, (uint32_t)line);
     if (!s) return cflr_status_exit_code(CFLR_NO_MEMORY);
     s->rules = copy_words(word[0], strlen(word[0]));
     s->path = strdup(word[1]);
@@ -75,26 +75,7 @@ static int read_line(const char *path, uint32_t line, char *text) {
 }
 
 int suppressions_read(const char *path) {
-    char *line = NULL;
-    size_t capacity = 0;
-    const char *why = NULL;
-    int code = 0;
-    FILE *file = open_lines(path);
-    if (!file) {
-        complain("%s: cannot open: %s", shown(path), strerror(errno));
-        return cflr_status_exit_code(CFLR_IO);
-    }
-    for (uint32_t number = 1; !code && next_line(file, &line, &capacity, &why) >= 0; number++) {
-        line[strcspn(line, "\r\n")] = '\0';
-        const char *begin = line + strspn(line, " \t");
-        if (*begin && *begin != '#') code = read_line(path, number, line);
-    }
-    free(line);
-    fclose(file);
-    if (why) {
-        complain("%s: cannot read: %s", shown(path), why);
-        code = cflr_status_exit_code(CFLR_IO);
-    }
+    int code = each_line(path, read_line, &path);
     all.n_listed = all.n;
     return code;
 }

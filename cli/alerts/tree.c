@@ -6,20 +6,21 @@
  *     /home/me/project/src/a b.c   src/a b.c      src/a%20b.c
  *     /usr/include/stdio.h         -              file:///usr/include/stdio.h
  *
- * A build may name the same directory by another path, through a link: so both the real path and
- * the one that the user or the shell names count.
+ * A build may name the same directory by another path, through a link: a path that is not below the
+ * root is resolved once, and remembered.
  */
 #include "cli/alerts/tree.h"
 
 #include <limits.h>
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "cli/run/run.h"
 
-static char *root[2]; /* really, and as it is named; without a slash at the end */
+static char *root;     /* as it really is; without a slash at the end */
+static void *resolved; /* tsearch: paths that are not below it as they are */
 
 static bool holds_repository(const char *directory) {
     char path[PATH_MAX + 8];
@@ -42,13 +43,6 @@ static size_t below_repository(const char *path) {
     return length - strlen(upward);
 }
 
-/* The working directory as the shell names it; NULL: the shell does not tell, or means another. */
-static const char *logical_directory(const char *real) {
-    char resolved[PATH_MAX];
-    const char *named = getenv("PWD");
-    return named && realpath(named, resolved) && strcmp(resolved, real) == 0 ? named : NULL;
-}
-
 int tree_open(const char *named) {
     char real[PATH_MAX];
     struct stat about;
@@ -57,32 +51,61 @@ int tree_open(const char *named) {
         complain("--source-root %s: no such directory", named ? named : ".");
         return EXIT_USAGE;
     }
-    size_t below = named ? 0 : below_repository(real), length = strlen(real);
-    const char *other = named ? named : logical_directory(real);
-    size_t other_length = other && other[0] == '/' ? strlen(other) : 0;
-    while (named && other_length > 1 && other[other_length - 1] == '/') other_length--;
-    bool alike = other_length > below &&
-                 strncmp(other + other_length - below, real + length - below, below) == 0;
-    root[0] = strndup(real, length - below);
-    root[1] = alike ? strndup(other, other_length - below) : strdup(root[0] ? root[0] : "");
-    return root[0] && root[1] ? 0 : fail_memory();
+    size_t length = strlen(real) - (named ? 0 : below_repository(real));
+    root = strndup(real, length > 1 ? length : 0); /* of `/` nothing */
+    return root ? 0 : fail_memory();
+}
+
+/* A path, and what it really is below the root; NULL: it is not there. */
+typedef struct resolved_path {
+    char *path, *below;
+} resolved_path;
+
+static void free_resolved(void *node) {
+    resolved_path *r = node;
+    free(r->path);
+    free(r->below);
+    free(r);
 }
 
 void tree_close(void) {
-    for (int k = 0; k < 2; k++) {
-        free(root[k]);
-        root[k] = NULL;
+    tdestroy(resolved, free_resolved);
+    resolved = NULL;
+    free(root);
+    root = NULL;
+}
+
+static const char *cut_root(const char *path) {
+    size_t n = root ? strlen(root) : 0;
+    return root && strncmp(path, root, n) == 0 && path[n] == '/' && path[n + 1] ? path + n + 1
+                                                                                : NULL;
+}
+
+static int compare_resolved(const void *a, const void *b) {
+    const resolved_path *x = a, *y = b;
+    return strcmp(x->path, y->path);
+}
+
+static const char *resolve(const char *path) {
+    char real[PATH_MAX];
+    resolved_path *made = calloc(1, sizeof *made);
+    if (!made || !(made->path = strdup(path))) exit(fail_memory());
+    resolved_path **at = tsearch(made, &resolved, compare_resolved);
+    if (!at) exit(fail_memory());
+    if (*at != made) {
+        free_resolved(made);
+        return (*at)->below;
     }
+    const char *below = realpath(path, real) ? cut_root(real) : NULL;
+    if (below && !(made->below = strdup(below))) exit(fail_memory());
+    return made->below;
 }
 
 const char *tree_path(const char *path) {
     if (!path[0]) return NULL;
     if (path[0] != '/') return strncmp(path, "../", 3) == 0 ? NULL : path;
-    for (int k = 0; k < 2 && root[k]; k++) {
-        size_t n = strlen(root[k]);
-        if (strncmp(path, root[k], n) == 0 && path[n] == '/' && path[n + 1]) return path + n + 1;
-    }
-    return NULL;
+    const char *below = cut_root(path);
+    return below ? below : resolve(path);
 }
 
 const char *tree_name(const char *path) {
@@ -119,7 +142,7 @@ static int hex_digit(char c) {
 
 bool tree_of_uri(const char *uri, char *path, size_t size) {
     bool absolute = strncmp(uri, "file://", 7) == 0;
-    int n = snprintf(path, size, "%s%s", absolute ? "" : root[0], absolute ? "" : "/");
+    int n = snprintf(path, size, "%s%s", absolute ? "" : root, absolute ? "" : "/");
     size_t at = (size_t)n;
     if (absolute) uri += 7;
     for (; *uri; uri++) {

@@ -13,7 +13,8 @@
 int tree_open(const char *root);
 void tree_close(void);
 
-/* The path below the root, a part of `path`; NULL: it is not there, or tells no file. */
+/* The path below the root, which lives until tree_close, or as long as `path`; NULL: it is not
+ * there, or tells no file. Ends the program when memory is refused. */
 const char *tree_path(const char *path);
 /* The same, or where it is not below the root the whole path. */
 const char *tree_name(const char *path);

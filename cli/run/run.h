@@ -161,6 +161,13 @@ FILE *open_lines(const char *path);
  * interrupted. A line has an end: at most 1 MiB are read of it. */
 ssize_t next_line(FILE *file, char **line, size_t *capacity, const char **why);
 
+/* Gets each line of a text, without its end, which it may change; numbers count from 1. 0, or an
+ * exit code that ends the reading. */
+typedef int line_taken(void *user, char *line, size_t number);
+/* Reads a file of this name, or one that is open. 0, or the exit code after a message. (lines.c) */
+int each_line(const char *path, line_taken *take, void *user);
+int each_line_of(FILE *file, const char *name, line_taken *take, void *user);
+
 /* Do the bytes, with what the library holds, pass --memory? */
 bool over_memory(uint64_t bytes);
 
