@@ -10,7 +10,8 @@
  *
  * P is "file.c:line:name", "file.c:line:column", "function::name" or a vertex number. A name that
  * has clones (contexts) stands for all of them; that of an array or record means its address in the
- * first three (decay.c). "-" reads questions from standard input, one a line.
+ * first three (decay.c). "-" reads questions from standard input, one a line; no question at a
+ * terminal is a shell (shell.c).
  *
  * Of an open program (docs/explanation/open-programs.md) a yes tells by whose doing it is, and
  * objects whether they escape. Where the value of a pointer is not followed the answer is
@@ -25,6 +26,7 @@
 #include "cli/answer/lost.h"
 #include "cli/answer/member.h"
 #include "cli/answer/outside.h"
+#include "cli/query/shell.h"
 #include "cli/run/writer.h"
 
 static struct poptOption table[] = {COMMON_OPTIONS};
@@ -37,6 +39,7 @@ static const char notes[] =
     "  'flows A B'             may what A holds, a source of the grammar, get to B?\n"
     "  'reaches A L B'         is the pair (A, B) in relation L?\n"
     "  -                       read questions from standard input, one a line\n"
+    "Without a question, a shell at a terminal, else as with -.\n"
     "P is file.c:line:name, file.c:line:column, function::name or a vertex number.\n"
     "Which function calls which: `cflr callgraph RESULT`.\n";
 
@@ -451,9 +454,9 @@ static int ask_reaches(asking *a, const char *text, const question *q) {
     return EXIT_USAGE;
 }
 
-static const char *const verbs[] = {"alias", "aliases", "points-to", "flows", "reaches"};
+static const char *const verbs[] = {"alias", "aliases", "points-to", "flows", "reaches", NULL};
 
-enum { N_VERBS = sizeof verbs / sizeof *verbs };
+enum { N_VERBS = sizeof verbs / sizeof *verbs - 1 };
 
 /* Calls have a command of their own. */
 static bool is_about_calls(const char *verb) {
@@ -504,11 +507,12 @@ static int ask(void *user, const char *text) {
 /* `query r.cflr reaches 0 S 1`: words that were to be one question. */
 static bool lacks_quotes(const cli_arguments *arguments) {
     bool begins = false;
+    if (arguments->n_operands < 3) return false;
     for (size_t i = 0; i < N_VERBS; i++) begins |= !strcmp(arguments->operand[1], verbs[i]);
     for (int i = 2; i < arguments->n_operands; i++) {
         if (strpbrk(arguments->operand[i], " \t")) return false;
     }
-    return begins && arguments->n_operands > 2;
+    return begins;
 }
 
 static int refuse_words(const cli_arguments *arguments) {
@@ -521,6 +525,24 @@ static int refuse_words(const cli_arguments *arguments) {
     return usage_error("a question is one operand: quote it, as '%s'", joined);
 }
 
+/* Answers of questions, as operands, from standard input, or typed. */
+static int ask_questions(asking *a, const cli_arguments *arguments) {
+    if (arguments->n_operands == 1) {
+        const shell_questions questions = {.path = arguments->operand[0],
+                                           .graph = a->graph,
+                                           .verbs = verbs,
+                                           .to = &a->to,
+                                           .answer = ask,
+                                           .user = a};
+        return shell_run(&questions);
+    }
+    writer w = writer_open();
+    writer_list(&w, &answers_alone);
+    a->to.file = w.file;
+    a->to.list = w.list;
+    return writer_close(&w, w.file || w.list ? ask_all(&a->to, arguments, ask, a) : 0);
+}
+
 static int ask_result(const cflr_result *result, const cli_arguments *arguments) {
     cflr_error error;
     const cflr_graph *graph = cflr_result_graph(result);
@@ -529,25 +551,20 @@ static int ask_result(const cflr_result *result, const cli_arguments *arguments)
                 .outside = cflr_graph_outside(graph),
                 .assumes = cflr_graph_assumption(graph)};
     cflr_status st = cflr_apart_new(graph, &a.apart, &error);
-    if (st == CFLR_OK && list_has((char *const *)arguments->operand + 1, "-"))
-        st = cflr_finder_new(graph, &a.finder, &error);
-    int code = st == CFLR_OK ? 0 : fail(&error);
-    if (!code) {
-        writer w = writer_open();
-        writer_list(&w, &answers_alone);
-        a.to.file = w.file;
-        a.to.list = w.list;
-        code = writer_close(&w, w.file || w.list ? ask_all(&a.to, arguments, ask, &a) : 0);
-    }
+    bool many = arguments->n_operands == 1 || list_has((char *const *)arguments->operand + 1, "-");
+    if (st == CFLR_OK && many) st = cflr_finder_new(graph, &a.finder, &error);
+    int code = st == CFLR_OK ? ask_questions(&a, arguments) : fail(&error);
     cflr_finder_free(a.finder);
     cflr_apart_free(a.apart);
     return code;
 }
 
-static int run(const cli_arguments *arguments) {
+static int run(const cli_arguments *given) {
     cflr_error error;
     cflr_result *result = NULL;
-    const char *path = arguments->operand[0];
+    const char *path = given->operand[0], *from_standard[] = {path, "-", NULL};
+    cli_arguments lines = {.operand = from_standard, .n_operands = 2};
+    const cli_arguments *arguments = given->n_operands > 1 || shell_can_run() ? given : &lines;
     int code = refuse_empty_questions(arguments);
     if (!code && lacks_quotes(arguments)) code = refuse_words(arguments);
     if (!code) code = session_begin();
@@ -559,10 +576,10 @@ static int run(const cli_arguments *arguments) {
 }
 
 const command command_query = {.name = "query",
-                               .operands = "RESULT QUESTION...",
+                               .operands = "RESULT [QUESTION...]",
                                .summary = "ask a result: alias, aliases, points-to, flows, reaches",
                                .notes = notes,
                                .options = table,
-                               .min_operands = 2,
+                               .min_operands = 1,
                                .max_operands = -1,
                                .run = run};

@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The shell of `cflr query RESULT`, played at a terminal: questions, pages, why, completion,
+history, the end of input, an interrupt; and the same without a terminal.
+
+    shell.py CFLR
+"""
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+CFLR = os.path.abspath(sys.argv[1])
+PROGRAM = r'''
+#include <stdlib.h>
+static int first, second;
+static int *pick(int n) {
+    int *chosen = n ? &first : &second;
+    return chosen;
+}
+int *many[40];
+int main(int argc, char **argv) {
+    int *picked = pick(argc);
+    int *other = &first;
+    return *picked + *other;
+}
+'''
+
+
+class Shell:
+    """A shell at a terminal of 10 lines."""
+
+    def __init__(self, directory, *words):
+        self.child, self.terminal = pty.fork()
+        if self.child == 0:
+            os.chdir(directory)
+            os.environ.update(TERM="xterm", HOME=directory, LC_ALL="C")
+            os.execv(CFLR, [CFLR, "query", *words])
+        subprocess.run(["stty", "rows", "10", "cols", "100"], stdin=self.terminal, check=True)
+        self.expect("cflr> ")
+
+    def read(self, until, seconds=60):
+        text, end = "", time.monotonic() + seconds
+        while until not in text and time.monotonic() < end:
+            if not select.select([self.terminal], [], [], 0.2)[0]:
+                continue
+            try:
+                got = os.read(self.terminal, 4096)
+            except OSError:  # it is over
+                break
+            if not got:
+                break
+            text += re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|\x07", "", got.decode("utf-8", "replace"))
+        return text
+
+    def expect(self, until):
+        text = self.read(until)
+        assert until in text, (until, text)
+        return text
+
+    def type(self, text, until="cflr> "):
+        """What is printed from here on, until the next prompt."""
+        os.write(self.terminal, text.encode())
+        return self.expect(until)
+
+    def ask(self, line):
+        text = self.type(line + "\r", "\r\ncflr> ")
+        return text.replace("\r\n", "\n").split("\n", 1)[1].rsplit("\ncflr> ", 1)[0]
+
+    def end(self, text=""):
+        if text:
+            os.write(self.terminal, text.encode())
+        self.read("\0", 5)
+        _, status = os.waitpid(self.child, 0)
+        os.close(self.terminal)
+        return os.waitstatus_to_exitcode(status)
+
+
+def test_questions(directory):
+    shell = Shell(directory, "r.cflr")
+    assert shell.ask("alias main::picked main::other") == "yes"
+    answer = shell.ask("points-to main::picked").split("\n")
+    assert re.match(r" +1  \S*a.c:3:12: first \(variable\)", answer[0]), answer
+    assert re.match(r" +2  \S*a.c:3:19: second \(variable\)", answer[1]), answer
+    why = shell.ask("why 2")
+    assert "second" in why and "chosen" in why, why
+    assert "first" in shell.ask("why 1")
+    assert "a number of a line" in shell.ask("why 9")
+    assert "a number of a line" in shell.ask("why")
+    assert "did you mean 'alias'" in shell.ask("alia main::picked main::other")
+    assert shell.ask("alias main::picked main::other") == "yes"
+    assert "picked" in shell.ask("why")
+    assert "nowhere" in shell.ask("points-to nowhere")
+    assert "points-to P" in shell.ask("help")
+    assert shell.end("quit\r") == 0
+
+
+def test_completion(directory):
+    """What is seen of a line depends on the terminal, so its answers are looked at."""
+    shell = Shell(directory, "r.cflr")
+    answer = shell.ask("poi\tmain::pic\t")
+    assert "first" in answer and "second" in answer, answer
+    listed = shell.type("alias main::\t", "main::picked")
+    assert "main::argv  main::other  main::picked" in listed, listed
+    shell.type("\x15", "")  # the line is empty again
+    again = shell.ask("\x1b[A")  # the line before
+    assert "first" in again and "second" in again, again
+    assert shell.end("\x04") == 0  # the end of input
+    shell = Shell(directory, "r.cflr")  # lines of an earlier shell
+    again = shell.ask("\x10")
+    assert "first" in again and "second" in again, again
+    assert shell.end("\x04") == 0
+
+
+def test_pages(directory):
+    with open(f"{directory}/b.c", "w", encoding="ascii") as file:
+        file.write("static int v[30];\n" + "".join(f"static int o{i};\n" for i in range(30)) +
+                   "int main(int n, char **a) {\n    int *p = v;\n" +
+                   "".join(f"    if (n == {i}) p = &o{i};\n" for i in range(30)) +
+                   "    return *p;\n}\n")
+    subprocess.run([CFLR, "analyze", "-q", "b.c", "-o", "b.cflr"], cwd=directory, check=True,
+                   stdout=subprocess.DEVNULL)
+    shell = Shell(directory, "b.cflr")
+    first = shell.ask("points-to main::p")
+    assert "   7  " in first and "   8  " not in first and "more: next, all" in first, first
+    second = shell.ask("next")
+    assert "   8  " in second and "  14  " in second and "  15  " not in second, second
+    rest = shell.ask("all")
+    assert "  31  " in rest and "more: next" not in rest, rest
+    assert shell.end("\x04") == 0
+
+
+def test_interrupt(directory):
+    shell = Shell(directory, "r.cflr")
+    os.kill(shell.child, signal.SIGTERM)
+    assert shell.end("\r") == 130
+
+
+def test_no_terminal(directory):
+    done = subprocess.run([CFLR, "query", "r.cflr"], cwd=directory, capture_output=True, text=True,
+                          input="alias main::picked main::other\n", check=False)
+    assert done.returncode == 0 and done.stdout.endswith("yes\n"), done
+    done = subprocess.run([CFLR, "query", "r.cflr"], cwd=directory, capture_output=True, text=True,
+                          stdin=subprocess.DEVNULL, check=False)
+    assert done.returncode == 0 and not done.stdout, done
+
+
+def main():
+    with tempfile.TemporaryDirectory() as directory:
+        with open(f"{directory}/a.c", "w", encoding="ascii") as file:
+            file.write(PROGRAM)
+        subprocess.run([CFLR, "analyze", "-q", "a.c", "-o", "r.cflr"], cwd=directory, check=True,
+                       stdout=subprocess.DEVNULL)
+        for test in (test_questions, test_completion, test_pages, test_interrupt,
+                     test_no_terminal):
+            test(directory)
+            print(f"{test.__name__}: passed")
+
+
+if __name__ == "__main__":
+    main()
