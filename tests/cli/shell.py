@@ -5,14 +5,17 @@ history, the end of input, an interrupt; and the same without a terminal.
 
     shell.py CFLR
 """
+import fcntl
 import os
 import pty
 import re
 import select
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 
 CFLR = os.path.abspath(sys.argv[1])
@@ -39,9 +42,9 @@ class Shell:
         self.child, self.terminal = pty.fork()
         if self.child == 0:
             os.chdir(directory)
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 10, 100, 0, 0))
             os.environ.update(TERM="xterm", HOME=directory, LC_ALL="C")
             os.execv(CFLR, [CFLR, "query", *words])
-        subprocess.run(["stty", "rows", "10", "cols", "100"], stdin=self.terminal, check=True)
         self.expect("cflr> ")
 
     def read(self, until, seconds=60):
