@@ -72,6 +72,7 @@ class Shell:
         return self.expect(until)
 
     def ask(self, line):
+        """What is printed behind the line, which a slow shell may have twice."""
         text = self.type(line + "\r", "\r\ncflr> ")
         return text.replace("\r\n", "\n").split("\n", 1)[1].rsplit("\ncflr> ", 1)[0]
 
@@ -86,17 +87,16 @@ class Shell:
 
 def test_questions(directory):
     shell = Shell(directory, "r.cflr")
-    assert shell.ask("alias main::picked main::other") == "yes"
-    answer = shell.ask("points-to main::picked").split("\n")
-    assert re.match(r" +1  \S*a.c:3:12: first \(variable\)", answer[0]), answer
-    assert re.match(r" +2  \S*a.c:3:19: second \(variable\)", answer[1]), answer
+    assert shell.ask("alias main::picked main::other").split("\n")[-1] == "yes"
+    answer = shell.ask("points-to main::picked")
+    assert "   1  a.c:3:12: first (variable)\n   2  a.c:3:19: second (variable)" in answer, answer
     why = shell.ask("why 2")
     assert "second" in why and "chosen" in why, why
     assert "first" in shell.ask("why 1")
     assert "a number of a line" in shell.ask("why 9")
     assert "a number of a line" in shell.ask("why")
     assert "did you mean 'alias'" in shell.ask("alia main::picked main::other")
-    assert shell.ask("alias main::picked main::other") == "yes"
+    assert shell.ask("alias main::picked main::other").split("\n")[-1] == "yes"
     assert "picked" in shell.ask("why")
     assert "nowhere" in shell.ask("points-to nowhere")
     assert "points-to P" in shell.ask("help")
