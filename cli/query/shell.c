@@ -270,7 +270,7 @@ static void set_up(EditLine *line, History *past, shell *s) {
     el_set(line, EL_PROMPT, prompt);
     el_set(line, EL_EDITOR, "emacs");
     el_set(line, EL_HIST, history, past);
-    el_set(line, EL_ADDFN, "cflr-complete", "complete a word", complete);
+    el_wset(line, EL_ADDFN, L"cflr-complete", L"complete a word", complete); /* el_set leaks */
     el_set(line, EL_BIND, "^I", "cflr-complete", NULL);
     el_source(line, NULL); /* ~/.editrc */
 }
