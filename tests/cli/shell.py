@@ -76,13 +76,18 @@ class Shell:
         text = self.type(line + "\r", "\r\ncflr> ")
         return text.replace("\r\n", "\n").split("\n", 1)[1].rsplit("\ncflr> ", 1)[0]
 
-    def end(self, text=""):
-        if text:
+    def end(self, text):
+        """Types what ends the shell, again where it came before the terminal was ready for it; its
+        exit code."""
+        for _ in range(20):
             os.write(self.terminal, text.encode())
-        self.read("\0", 5)
-        _, status = os.waitpid(self.child, 0)
-        os.close(self.terminal)
-        return os.waitstatus_to_exitcode(status)
+            self.read("\0", 3)
+            done, status = os.waitpid(self.child, os.WNOHANG)
+            if done:
+                os.close(self.terminal)
+                return os.waitstatus_to_exitcode(status)
+        os.kill(self.child, signal.SIGKILL)
+        raise AssertionError(f"it does not end by {text!r}")
 
 
 def test_questions(directory):
