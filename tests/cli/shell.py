@@ -82,6 +82,7 @@ class Shell:
         for _ in range(20):
             os.write(self.terminal, text.encode())
             self.read("\0", 3)
+            time.sleep(0.3)
             done, status = os.waitpid(self.child, os.WNOHANG)
             if done:
                 os.close(self.terminal)
