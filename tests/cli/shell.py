@@ -119,11 +119,11 @@ def test_completion(directory):
     shell.type("\x15", "")  # the line is empty again
     again = shell.ask("\x1b[A")  # the line before
     assert "first" in again and "second" in again, again
-    assert shell.end("\x04") == 0  # the end of input
+    assert shell.end("\x15\x04") == 0  # the end of input
     shell = Shell(directory, "r.cflr")  # lines of an earlier shell
     again = shell.ask("\x10")
     assert "first" in again and "second" in again, again
-    assert shell.end("\x04") == 0
+    assert shell.end("\x15\x04") == 0
 
 
 def test_pages(directory):
@@ -141,7 +141,7 @@ def test_pages(directory):
     assert "   8  " in second and "  14  " in second and "  15  " not in second, second
     rest = shell.ask("all")
     assert "  31  " in rest and "more: next" not in rest, rest
-    assert shell.end("\x04") == 0
+    assert shell.end("\x15\x04") == 0
 
 
 def test_interrupt(directory):
