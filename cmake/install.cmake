@@ -25,8 +25,9 @@ install(DIRECTORY grammars/ DESTINATION ${CMAKE_INSTALL_DATADIR}/cflr/grammars
   FILES_MATCHING PATTERN "*.cfg")
 if(CFLR_CLI)
   install(TARGETS cflr_command DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
   install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR}
-    FILES_MATCHING PATTERN "*.md" PATTERN "*.svg")
+    FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN man EXCLUDE)
   include(manual)
   include(completion)
 endif()
