@@ -28,6 +28,8 @@ if(CFLR_CLI)
   install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
   install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR}
     FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN man EXCLUDE)
+  install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR} # those of the installed library
+    FILES_MATCHING PATTERN "*.c" PATTERN bugs EXCLUDE PATTERN own_primitive.c EXCLUDE)
   include(manual)
   include(completion)
 endif()
