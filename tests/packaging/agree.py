@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """debian/ and packaging/ agree with the build that they package; nothing is built here.
 
-Versions, the files of an installation, sonames, dependencies, options and inputs; and the commands
-of the action, the component and the hook, taken out of their YAML, find the mistake in
-packaging/example. What a missing tool leaves out is printed with SKIP.
+Versions, the files of an installation, sonames, dependencies, the SBOM, options and inputs; and
+the commands of the action, the component and the hook, taken out of their YAML, find the mistake
+in packaging/example. What a missing tool leaves out is printed with SKIP.
 
     agree.py BUILD_DIR CMAKE
 """
 import fnmatch
+import json
 import os
 import pathlib
 import re
@@ -143,6 +144,32 @@ def tests_of_packages():
             yield f"debian/tests/{name} cannot be run"
 
 
+def sbom(folder):
+    """It has the form that CycloneDX wants, and what is linked and loaded."""
+    if not shutil.which("dpkg-query"):
+        print("SKIP: packaging: no dpkg-query: the SBOM")
+        return
+    done = subprocess.run([sys.executable, "-B", DOORS / "sbom.py", folder], capture_output=True,
+                          text=True)
+    if done.returncode != 0:
+        yield f"packaging/sbom.py: {done.stderr}"
+        return
+    made = json.loads(done.stdout)
+    parts, (tree,) = made["components"], made["dependencies"]
+    references = [part["bom-ref"] for part in parts]
+    if (made["bomFormat"], made["specVersion"], made["version"]) != ("CycloneDX", "1.5", 1) \
+            or not re.fullmatch(r"urn:uuid:[0-9a-f-]{36}", made["serialNumber"]) \
+            or tree["ref"] != made["metadata"]["component"]["bom-ref"] \
+            or tree["dependsOn"] != references or len(set(references)) != len(references) \
+            or not all(part["version"] and part["type"] == "library" for part in parts):
+        yield "packaging/sbom.py: no CycloneDX"
+    linked = {"libzstd1", "libxxhash0", "liblzma5", "zlib1g", "libsqlite3-0", "libgomp1", "libc6",
+              "libclang1-19", "libclang-common-19-dev"}
+    missing = linked - {part["name"] for part in parts}
+    if missing:
+        yield f"packaging/sbom.py: no {missing}"
+
+
 def documents(path):
     with open(path, encoding="utf-8") as file:
         return list(yaml.safe_load_all(file))
@@ -240,7 +267,7 @@ def main():
         installed = [re.sub(rf"^{library}/", "usr/lib/TRIPLET/", str(path.relative_to(work)))
                      for path in prefix.rglob("*") if path.is_symlink() or path.is_file()]
         faults = [*versions(version), *file_lists(installed), *dependencies(), *tests_of_packages(),
-                  *sonames(prefix.rglob("libcflr*.so.0"))]
+                  *sonames(prefix.rglob("libcflr*.so.0")), *sbom(prefix)]
     if yaml:
         faults += doors(build / "cli" / "cflr")
     else:
