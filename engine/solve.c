@@ -62,12 +62,13 @@ cflr_status cflri_problem_inputs(const cflr_graph *graph, const cflri_ground *gr
 
 /* Which symbols of the grammar are asked for: *named is NULL for all, else freed with cflri_free. A
  * question without symbols is about the start symbol. */
-static cflr_status find_named(const cflr_grammar *grammar, const cflr_solve_opts *opts,
-                              bool question, bool **named, cflr_error *error) {
+static cflr_status find_named(cflr_context *context, const cflr_grammar *grammar,
+                              const cflr_solve_opts *opts, bool question, bool **named,
+                              cflr_error *error) {
     *named = NULL;
     if (!opts->only && !question) return CFLR_OK;
-    *named = cflri_alloc_array_zero(grammar->context, (size_t)grammar->n_symbols + 1, 1);
-    if (!*named) return cflri_fail_memory(grammar->context, error);
+    *named = cflri_alloc_array_zero(context, (size_t)grammar->n_symbols + 1, 1);
+    if (!*named) return cflri_fail_memory(context, error);
     if (!opts->only) (*named)[grammar->start] = true;
     for (size_t i = 0; opts->only && i < opts->n_only; i++) {
         if (!cflr_grammar_has_symbol(grammar, opts->only[i])) {
@@ -217,7 +218,7 @@ static cflr_status prepare(solving *s, const cflr_graph *graph, const cflr_gramm
     CFLR_TRY(cflri_filters_make(s->ground, &s->filters, error));
     CFLR_TRY(cflri_question_make(context, &s->opts, graph->n_vertices, &s->question, error));
     bool asked = !cflri_question_is_all(&s->question);
-    CFLR_TRY(find_named(grammar, &s->opts, asked, &s->named, error));
+    CFLR_TRY(find_named(context, grammar, &s->opts, asked, &s->named, error));
     CFLR_TRY(find_wanted(s->ground, s->named, &s->wanted, error));
     s->problem = (cflri_problem){.context = context,
                                  .n_vertices = graph->n_vertices,

@@ -79,6 +79,10 @@ static void free_attached(cflr_graph *graph) {
 void cflr_graph_free(cflr_graph *graph) {
     if (!graph) return;
     cflr_context *context = graph->context;
+    if (graph->shared) {
+        cflri_free(context, graph);
+        return;
+    }
     free_relations(graph, graph->out);
     free_relations(graph, graph->in);
     cflri_seen_free(context, &graph->label_table);
@@ -92,7 +96,18 @@ void cflr_graph_free(cflr_graph *graph) {
     cflri_free(context, graph);
 }
 
+cflr_status cflr_graph_share(cflr_context *context, const cflr_graph *graph, cflr_graph **shared,
+                             cflr_error *error) {
+    *shared = cflri_alloc(context, sizeof **shared);
+    if (!*shared) return cflri_fail_memory(context, error);
+    **shared = *graph;
+    (*shared)->context = context;
+    (*shared)->shared = true;
+    return CFLR_OK;
+}
+
 uint64_t cflri_graph_bytes(const cflr_graph *graph) {
+    if (graph->shared) return cflri_block_bytes(graph);
     uint64_t bytes =
         cflri_block_bytes(graph) + cflri_block_bytes(graph->out) + cflri_block_bytes(graph->in) +
         cflri_block_bytes(graph->label_table.slot) + cflri_block_bytes(graph->label) +
@@ -213,6 +228,14 @@ uint32_t cflr_graph_outside(const cflr_graph *graph) {
 const uint32_t *cflr_graph_unknowns(const cflr_graph *graph, size_t *n) {
     *n = graph->unknowns.n;
     return graph->unknowns.at;
+}
+
+void cflr_graph_get_rows_sized(const cflr_graph *graph, uint32_t label, cflr_direction direction,
+                               cflr_graph_rows *rows, size_t struct_size) {
+    assert(label < graph->n_labels);
+    const cflri_relation *edges = direction == CFLR_IN ? &graph->in[label] : &graph->out[label];
+    const cflr_graph_rows known = {edges->n_rows, edges->row, edges->start, edges->target};
+    CFLRI_GIVE(rows, struct_size, known);
 }
 
 bool cflr_graph_has_sources(const cflr_graph *graph) {

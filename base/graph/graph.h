@@ -62,6 +62,7 @@ struct cflr_graph {
     /* Of pairs, of which a part is worth writing. NULL: a graph, which is written as a whole or not
      * at all. */
     struct cflri_allowance *allowance;
+    bool shared; /* all that it points to is another graph's, which lives longer */
 };
 
 /* For a reader that fills a graph itself, beside the builder: an empty graph (strings made, all

@@ -308,8 +308,8 @@ uint32_t cflr_result_start(const cflr_result *result) {
     return result->start;
 }
 
-/* The pairs of instance i of a label: none where it is not there, as of a symbol without pairs. */
-static const cflri_relation *instance_of(const cflr_result *result, uint32_t label, uint32_t i) {
+const cflri_relation *cflri_result_instance(const cflr_result *result, uint32_t label,
+                                            uint32_t i) {
     static const cflri_relation nothing = {0};
     assert(label < result->n_labels);
     const cflri_result_label *record = &result->label[label];
@@ -324,13 +324,13 @@ const char *cflr_result_label_index(const cflr_result *result, uint32_t label, u
 
 cflr_status cflr_result_row(const cflr_result *result, uint32_t label, uint32_t i, uint32_t vertex,
                             cflr_row *row, cflr_error *error) {
-    const cflri_relation *relation = instance_of(result, label, i);
+    const cflri_relation *relation = cflri_result_instance(result, label, i);
     return cflri_relation_read_row(result->context, relation, vertex, row, error);
 }
 
 cflr_status cflr_result_next_row(const cflr_result *result, uint32_t label, uint32_t i,
                                  uint64_t *cursor, cflr_row *row, cflr_error *error) {
-    const cflri_relation *relation = instance_of(result, label, i);
+    const cflri_relation *relation = cflri_result_instance(result, label, i);
     if (*cursor < relation->n_rows)
         return cflri_relation_read(result->context, relation, (uint32_t)(*cursor)++, row, error);
     row->count = 0;
@@ -339,7 +339,7 @@ cflr_status cflr_result_next_row(const cflr_result *result, uint32_t label, uint
 }
 
 uint64_t cflr_result_count(const cflr_result *result, uint32_t label, uint32_t i, uint32_t vertex) {
-    const cflri_relation *relation = instance_of(result, label, i);
+    const cflri_relation *relation = cflri_result_instance(result, label, i);
     uint32_t r = cflri_relation_find(relation, vertex);
     return r == relation->n_rows ? 0 : cflri_relation_count(relation, r);
 }
@@ -347,7 +347,7 @@ uint64_t cflr_result_count(const cflr_result *result, uint32_t label, uint32_t i
 cflr_status cflr_result_pairs(const cflr_result *result, uint32_t label, uint32_t i,
                               uint32_t *source, uint32_t *target, uint64_t capacity,
                               uint64_t *count, cflr_error *error) {
-    const cflri_relation *relation = instance_of(result, label, i);
+    const cflri_relation *relation = cflri_result_instance(result, label, i);
     uint64_t n = 0;
     cflr_row row = {0};
     cflr_status st = CFLR_OK;

@@ -65,6 +65,9 @@ struct cflr_result {
     cflr_result_stats stats;
 };
 
+/* The pairs of instance i of a label: none where it is not there, as of a symbol without pairs. */
+const cflri_relation *cflri_result_instance(const cflr_result *result, uint32_t label, uint32_t i);
+
 /* As cflr_result_has, which notes the failure. */
 bool cflri_result_has(const cflr_result *result, uint32_t label, uint32_t source, uint32_t target,
                       cflri_failure *failure);

@@ -141,6 +141,11 @@ CFLR_API cflr_status cflr_graph_builder_mention(cflr_graph_builder *builder, uin
 CFLR_API cflr_status cflr_graph_builder_freeze(cflr_graph_builder *builder, cflr_graph **graph,
                                                cflr_error *error);
 
+/* The same graph in another context, to be solved with the threads, limits and callbacks of that
+ * one: nothing is copied. `graph` must outlive *shared, which is freed with cflr_graph_free. */
+CFLR_API cflr_status cflr_graph_share(cflr_context *context, const cflr_graph *graph,
+                                      cflr_graph **shared, cflr_error *error);
+
 /* ---- reading ---- */
 
 CFLR_API void cflr_graph_free(cflr_graph *graph);
@@ -167,6 +172,25 @@ CFLR_API const uint32_t *cflr_graph_row(const cflr_graph *graph, uint32_t label,
 CFLR_API const uint32_t *cflr_graph_next_row(const cflr_graph *graph, uint32_t label,
                                              cflr_direction direction, uint64_t *cursor,
                                              uint32_t *vertex, uint64_t *count);
+
+/* The edges of a label as compressed sparse rows, as they lie in memory: targets of vertex[r] are
+ * those from target[start[r]] to before target[start[r + 1]]. All arrays live as long as the
+ * graph. */
+typedef struct cflr_graph_rows {
+    uint64_t n_rows;
+    const uint32_t *vertex; /* n_rows, ascending, each once */
+    const uint64_t *start;  /* n_rows + 1, the first 0; NULL when there are no rows */
+    const uint32_t *target; /* in a row ascending, each once */
+} cflr_graph_rows;
+
+/* Fills *rows for label < cflr_graph_labels. O(1). */
+CFLR_API void cflr_graph_get_rows_sized(const cflr_graph *graph, uint32_t label,
+                                        cflr_direction direction, cflr_graph_rows *rows,
+                                        size_t struct_size);
+static inline void cflr_graph_get_rows(const cflr_graph *graph, uint32_t label,
+                                       cflr_direction direction, cflr_graph_rows *rows) {
+    cflr_graph_get_rows_sized(graph, label, direction, rows, sizeof *rows);
+}
 
 /* Does the graph know where its vertices come from? */
 CFLR_API bool cflr_graph_has_sources(const cflr_graph *graph);

@@ -220,6 +220,32 @@ CFLR_API cflr_status cflr_result_pairs(const cflr_result *result, uint32_t label
                                        uint32_t *source, uint32_t *target, uint64_t capacity,
                                        uint64_t *count, cflr_error *error);
 
+/* Many rows of instance i of a label at once, as compressed sparse rows in arrays of the caller: of
+ * `n` vertices, in any order and as often as the caller likes; NULL: of the vertices from 0 on.
+ * Sets that rows share are not looked at until cflr_result_fill writes their targets. The label is
+ * one below cflr_result_labels, and i below its indexes. */
+
+/* offset[k] becomes how many targets the rows before row k have, n + 1 numbers, the first 0.
+ * O(n log rows). */
+CFLR_API void cflr_result_offsets(const cflr_result *result, uint32_t label, uint32_t i,
+                                  const uint32_t *vertices, uint64_t n, uint64_t *offset);
+
+/* Writes the targets of row k, ascending, from target[offset[k]] on; the caller may add a number to
+ * all offsets, to have rows of several instances in one array. Nothing is written outside of the
+ * rows: CFLR_ARGUMENT when the difference of two offsets is not the number of targets. All threads
+ * of the context work on it. The context's limit of time does not count, so that what it has cut
+ * short can be read; after cflr_context_cancel it is CFLR_CANCELLED. O(targets). */
+CFLR_API cflr_status cflr_result_fill(const cflr_result *result, uint32_t label, uint32_t i,
+                                      const uint32_t *vertices, uint64_t n, const uint64_t *offset,
+                                      uint32_t *target, cflr_error *error);
+
+/* alike[k] becomes the first row that is known to have the same targets as row k, because both
+ * share one set; k itself where there is none before. Rows whose numbers differ may have the same
+ * targets nevertheless. O(n log rows + sets), with 4 bytes a set. */
+CFLR_API cflr_status cflr_result_alike(const cflr_result *result, uint32_t label, uint32_t i,
+                                       const uint32_t *vertices, uint64_t n, uint32_t *alike,
+                                       cflr_error *error);
+
 /* Is (source, target) in some instance of the label? O(indexes * log); of an answer "S ~S" O(both
  * rows of S), which the result must cover. */
 CFLR_API bool cflr_result_has(const cflr_result *result, uint32_t label, uint32_t source,

@@ -75,6 +75,7 @@ static cflr_graph *make_graph(cflr_context *context) {
     cflr_graph *graph;
     uint32_t label[3], vertex;
     GUARDED(cflr_vertex_info, info);
+    GUARDED(cflr_graph_rows, rows);
     memset(&info.at, 0, sizeof info.at);
     info.at.kind = CFLR_VERTEX_VARIABLE;
     info.at.name = "first";
@@ -88,6 +89,9 @@ static cflr_graph *make_graph(cflr_context *context) {
     cflr_graph_vertex(graph, 0, &info.at);
     KEPT(info);
     NEED(info.at.kind == CFLR_VERTEX_VARIABLE && strcmp(info.at.name, "first") == 0);
+    cflr_graph_get_rows(graph, 0, CFLR_OUT, &rows.at);
+    KEPT(rows);
+    NEED(rows.at.n_rows > 0 && rows.at.start[0] == 0);
     return graph;
 }
 
