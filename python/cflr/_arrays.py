@@ -46,6 +46,8 @@ def memory_of(numbers: Any, kind: str = "uint32_t") -> Any:
 
 def ids(values: Iterable[int]) -> Any:
     """Vertices, or other 32-bit numbers, as an array that memory_of takes."""
+    if hasattr(values, "__arrow_c_array__"):
+        values = _from_arrow(values)
     if numpy:
         found = numpy.asarray(values if hasattr(values, "__len__") else list(values))
         if found.dtype == numpy.uint32:
@@ -117,6 +119,36 @@ def cflr_python_release_schema(schema: Any) -> None:
 @ffi.def_extern()
 def cflr_python_release_array(made: Any) -> None:
     _release(made)
+
+
+def _taken(capsule: Any, kind: str) -> Any:
+    """What a capsule holds, moved out of it: a struct that is released when it goes."""
+    import ctypes
+    get = ctypes.pythonapi.PyCapsule_GetPointer
+    get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    name = b"arrow_schema" if kind == "struct ArrowSchema" else b"arrow_array"
+    source = ffi.cast(kind + " *", get(capsule, name))
+    struct = ffi.new(kind + " *", source[0])
+    source.release = ffi.NULL
+    return ffi.gc(struct, lambda old: old.release(old))
+
+
+_INTEGERS = {"c": "b", "C": "B", "s": "h", "S": "H", "i": "i", "I": "I", "l": "q", "L": "Q"}
+
+
+def _from_arrow(values: Any) -> Any:
+    """Integers of another library, where they are."""
+    schema, held = values.__arrow_c_array__()
+    schema, held = _taken(schema, "struct ArrowSchema"), _taken(held, "struct ArrowArray")
+    form = _INTEGERS.get(ffi.string(schema.format).decode())
+    if not form:
+        raise TypeError(f"integers are expected, not Arrow's {ffi.string(schema.format).decode()}")
+    if held.null_count and held.buffers[0]:
+        raise ValueError("an array of vertices has nulls")
+    size, n = array.array(form).itemsize, held.length
+    data = ffi.gc(ffi.cast("char *", held.buffers[1]) + held.offset * size, lambda old, h=held: None)
+    found = memoryview(ffi.buffer(data, n * size)).cast(form) if n else array.array(form)
+    return numpy.asarray(found) if numpy else found
 
 
 def _schema(kind: str, name: str, children: list) -> Any:

@@ -38,6 +38,10 @@ class Rows(NamedTuple):
     indptr: Any
     indices: Any
 
+    def __arrow_c_array__(self, requested_schema: Any = None) -> tuple[Any, Any]:
+        """The rows as large_list<uint32>, by the Arrow C data interface."""
+        return _arrays.arrow_rows("rows", self.indptr, self.indices)
+
 
 class _Builder:
     """A graph in the making; `freeze` ends it."""
