@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import array
 import bisect
+import ctypes
 from typing import Any, Iterable
 
 from cflr._native import NO_VERTEX, encoded, ffi, lib
@@ -94,6 +95,11 @@ def need_numpy(what: str) -> Any:
 # consumer moves the array out and calls its `release`; the handle in private_data keeps everything
 # alive until then. A capsule that no consumer has taken releases its struct itself.
 
+def _api(name: str, result: Any, *arguments: Any) -> Any:
+    """A function of Python's own C interface."""
+    return ctypes.PYFUNCTYPE(result, *arguments)((name, ctypes.pythonapi))
+
+
 _kept: dict = {}  # address of a struct that was handed over -> what it needs
 
 
@@ -123,9 +129,7 @@ def cflr_python_release_array(made: Any) -> None:
 
 def _taken(capsule: Any, kind: str) -> Any:
     """What a capsule holds, moved out of it: a struct that is released when it goes."""
-    import ctypes
-    get = ctypes.pythonapi.PyCapsule_GetPointer
-    get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    get = _api("PyCapsule_GetPointer", ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)
     name = b"arrow_schema" if kind == "struct ArrowSchema" else b"arrow_array"
     source = ffi.cast(kind + " *", get(capsule, name))
     struct = ffi.new(kind + " *", source[0])
@@ -174,34 +178,25 @@ def _array(n: int, buffers: list, children: list) -> Any:
 
 def _capsule(struct: Any, name: bytes) -> Any:
     """A capsule whose destructor releases what no consumer has taken."""
-    import ctypes
-    pointer = int(ffi.cast("uintptr_t", struct))
-    new = ctypes.pythonapi.PyCapsule_New
-    new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p,
-                                                   ctypes.c_void_p]
-    return new(pointer, name, ctypes.cast(_destructor(ctypes), ctypes.c_void_p))
+    new = _api("PyCapsule_New", ctypes.py_object, ctypes.c_void_p, ctypes.c_char_p,
+               ctypes.c_void_p)
+    return new(int(ffi.cast("uintptr_t", struct)), name,
+               ctypes.cast(_destructors[name], ctypes.c_void_p))
 
 
-_destructors: list = []
-
-
-def _destructor(ctypes: Any) -> Any:
-    if _destructors:
-        return _destructors[0]
-    get = ctypes.pythonapi.PyCapsule_GetPointer
-    name_of = ctypes.pythonapi.PyCapsule_GetName
-    get.restype, get.argtypes = ctypes.c_void_p, [ctypes.c_void_p, ctypes.c_char_p]
-    name_of.restype, name_of.argtypes = ctypes.c_char_p, [ctypes.c_void_p]
+def _destructor(name: bytes, kind: str) -> Any:
+    get = _api("PyCapsule_GetPointer", ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char_p)
 
     def destroy(capsule: int) -> None:
-        name = name_of(capsule)
-        kind = "struct ArrowSchema *" if name == b"arrow_schema" else "struct ArrowArray *"
         struct = ffi.cast(kind, get(capsule, name))
         if struct.release:
             struct.release(struct)
 
-    _destructors.append(ctypes.PYFUNCTYPE(None, ctypes.c_void_p)(destroy))
-    return _destructors[0]
+    return ctypes.PYFUNCTYPE(None, ctypes.c_void_p)(destroy)
+
+
+_destructors = {b"arrow_schema": _destructor(b"arrow_schema", "struct ArrowSchema *"),
+                b"arrow_array": _destructor(b"arrow_array", "struct ArrowArray *")}
 
 
 def arrow_rows(name: str, indptr: Any, indices: Any) -> tuple[Any, Any]:
