@@ -213,17 +213,20 @@ class Module:
             self.spread(self.member(pointer, offset), member)
 
     def member(self, pointer, offset):
+        """The place at an offset, which has one vertex, from whichever member it is reached."""
         if not pointer or not offset:
             return pointer
-        name = f"{pointer}+{offset}"
+        root, before = pointer, 0
+        while root in self.origin:
+            root, more = self.origin[root]
+            before += more
+        name = f"{root}+{before + offset}"
         self.derive(pointer, name, offset)
         return name
 
     def derive(self, pointer, result, offset):
         """`result` is the member at an offset of what `pointer` leads to."""
-        if result in self.origin:
-            return
-        self.origin[result] = (pointer, offset)
+        self.origin.setdefault(result, (pointer, offset))
         if not offset:
             self.flow(pointer, result)
         while pointer and offset:
