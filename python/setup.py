@@ -42,10 +42,10 @@ class Build(build_ext):
                             "--component", component], check=True)
         package.mkdir(parents=True, exist_ok=True)
         module = next((stage / "python/cflr").glob("_cflr*"))
-        ours = [path for path in (stage / "lib").glob("libcflr*.so.0")]
-        for path in [module, *ours]:
+        ours = list((stage / "lib").glob("libcflr*.so.0"))
+        for path in [module, *ours, SOURCES / "LICENSE"]:
             shutil.copy(path, package / path.name)  # what a link leads to
-        for name, path in needed([package / path.name for path in ours]).items():
+        for name, path in needed(ours).items():
             shutil.copy(path, package / name)
 
 
