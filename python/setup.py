@@ -6,7 +6,8 @@ of the C library. They lie beside the module, where the loader looks first ($ORI
 keeps to Python's stable interface, so that one wheel serves all versions from 3.9 on. libclang is
 not in it: the front end looks for the system's when it reads C.
 
-CFLR_CMAKE_ARGS in the environment has more arguments for CMake.
+CFLR_CMAKE_ARGS in the environment has more arguments for CMake; CFLR_BUILD names a folder in which
+all is built already.
 """
 import os
 import pathlib
@@ -33,10 +34,12 @@ class Build(build_ext):
     def run(self):
         build = pathlib.Path(self.build_temp).resolve()
         stage, package = build / "stage", pathlib.Path(self.build_lib).resolve() / "cflr"
-        more = shlex.split(os.environ.get("CFLR_CMAKE_ARGS", ""))
-        cmake = ["cmake", "-S", SOURCES, "-B", build, *OPTIONS, *more]
-        subprocess.run(cmake, check=True)
-        subprocess.run(["cmake", "--build", build, "--parallel"], check=True)
+        if "CFLR_BUILD" in os.environ:
+            build = pathlib.Path(os.environ["CFLR_BUILD"])
+        else:
+            more = shlex.split(os.environ.get("CFLR_CMAKE_ARGS", ""))
+            subprocess.run(["cmake", "-S", SOURCES, "-B", build, *OPTIONS, *more], check=True)
+            subprocess.run(["cmake", "--build", build, "--parallel"], check=True)
         for component in ("Unspecified", "python"):
             subprocess.run(["cmake", "--install", build, "--prefix", stage, "--strip",
                             "--component", component], check=True)
@@ -73,5 +76,6 @@ setup(
     extras_require={"arrays": ["numpy", "scipy"]},
     ext_modules=[Extension("cflr._cflr", [], py_limited_api=True)],
     cmdclass={"build_ext": Build},
-    options={"bdist_wheel": {"py_limited_api": "cp39"}},
+    options={"build": {"build_base": str(SOURCES / "build" / "wheel")},
+             "bdist_wheel": {"py_limited_api": "cp39"}},
 )

@@ -16,7 +16,7 @@ from cflr._native import NO_VERTEX, encoded, ffi, lib
 try:
     import numpy
 except ImportError:  # arrays are memory views then
-    numpy = None
+    numpy = None  # type: ignore[assignment]
 
 _FORMATS = {"uint32_t": "I", "uint64_t": "Q"}
 
@@ -150,7 +150,8 @@ def _from_arrow(values: Any) -> Any:
     if held.null_count and held.buffers[0]:
         raise ValueError("an array of vertices has nulls")
     size, n = array.array(form).itemsize, held.length
-    data = ffi.gc(ffi.cast("char *", held.buffers[1]) + held.offset * size, lambda old, h=held: None)
+    data = ffi.cast("char *", held.buffers[1]) + held.offset * size
+    data = ffi.gc(data, lambda old, held=held: None)
     found = memoryview(ffi.buffer(data, n * size)).cast(form) if n else array.array(form)
     return numpy.asarray(found) if numpy else found
 

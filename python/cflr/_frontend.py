@@ -25,7 +25,7 @@ class Note(NamedTuple):
     """What an extraction could not read, or has approximated (cflr_note)."""
 
     kind: str
-    count: int
+    times: int
     file: str
     line: int
     text: str

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Iterable, NamedTuple, Optional, Sequence, Union
+from typing import Any, Iterable, NamedTuple, Sequence, TypeVar, Union
 
 from cflr import _arrays
 from cflr._native import (NO_LABEL, Context, CflrError, check, encoded, ffi, lib, made, new_error,
                           number_of, own, text, word)
 
 Name = Union[int, str]
+G = TypeVar("G", bound="Graph")
 _LABEL = re.compile(r"([^\[\]]+)(?:\[(.*)\])?", re.DOTALL)
 
 
@@ -105,7 +106,7 @@ class Graph:
     _context: Context
 
     @classmethod
-    def _of(cls, pointer: Any, context: Context, *needs: Any) -> Graph:
+    def _of(cls: type[G], pointer: Any, context: Context, *needs: Any) -> G:
         graph = cls.__new__(cls)
         graph._context = context
         graph._pointer = own(pointer, lib.cflr_graph_free, context.pointer, *needs)
@@ -135,7 +136,7 @@ class Graph:
         builder = _Builder()
         for name in names:
             builder.vertex(name)
-        least = 0 if named else vertices
+        least = vertices if isinstance(vertices, int) and not named else 0
         return cls._from(builder, [e[0] for e in ends], [e[1] for e in ends],
                          [builder.label(triple[2]) for triple in triples], least)
 
@@ -283,7 +284,7 @@ class Graph:
         return csr_matrix((numpy.ones(len(source), bool), (source, target)), shape=shape)
 
     def to_networkx(self) -> Any:
-        """A networkx.MultiDiGraph with `label` at its edges, `name` at its nodes. For small ones."""
+        """A networkx.MultiDiGraph: `label` at its edges, `name` at its nodes. For small ones."""
         import networkx
         made_graph = networkx.MultiDiGraph()
         for v in range(self.n_vertices):

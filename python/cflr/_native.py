@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The bridge to the library: errors, contexts, who frees what, and calls that can be interrupted.
+"""The bridge to the library: errors, contexts, lifetimes, and calls that can be interrupted.
 
 Lifetime. Every object of the library is held by a `cdata` whose destructor frees it and refers to
 the `cdata` of whatever must live longer:

@@ -290,6 +290,7 @@ class Result:
     """
 
     graph: Graph
+    report: Any = None  # the Report of `analyze`
     _pointer: Any
     _context: Context
     _grammar: Optional[Grammar]

@@ -40,11 +40,10 @@ TOKEN = re.compile(r'c?"(?:[^"\\]|\\.)*"|[%@!#][-$.\w]+|[%@]"[^"]*"|-?[\w.$]+|\.
 ALLOCATORS = {"malloc", "calloc", "realloc", "strdup", "aligned_alloc"}
 FORGOTTEN = re.compile(r"llvm\.(dbg|lifetime|assume|expect|va_|stack|donothing|trap)|free$")
 COPIES = re.compile(r"(llvm\.)?mem(cpy|move)")
-FLAGS = {"inbounds", "nuw", "nsw", "nusw", "noundef", "tail", "musttail", "notail", "fast", "volatile",
-         "dso_local", "internal", "private", "unnamed_addr", "local_unnamed_addr", "constant", "global",
-         "external", "common", "weak", "linkonce_odr", "hidden", "thread_local", "noalias", "nonnull",
-         "signext", "zeroext", "inreg", "returned", "nocapture", "readonly", "writeonly", "readnone",
-         "immarg", "extern_weak", "weak_odr", "linkonce", "fastcc", "ccc", "noreturn", "nofree"}
+FLAGS = set("""inbounds nuw nsw nusw noundef tail musttail notail fast volatile dso_local internal
+    private unnamed_addr local_unnamed_addr constant global external common weak linkonce_odr hidden
+    thread_local noalias nonnull signext zeroext inreg returned nocapture readonly writeonly
+    readnone immarg extern_weak weak_odr linkonce fastcc ccc noreturn nofree""".split())
 SIZED_FLAGS = {"align", "dereferenceable", "dereferenceable_or_null", "sret", "byval", "addrspace",
                "range", "captures"}
 CONVERSIONS = {"bitcast", "addrspacecast", "freeze", "inttoptr", "ptrtoint"}

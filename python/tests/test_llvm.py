@@ -77,7 +77,8 @@ int main(int n, char **words) {
     int *p = n > 1 ? &x : &y, *q = words ? p : 0, *r = &z, *s = &y;
     return p == r || q == s;
 }
-""", ["main::p main::q", "main::q main::s", "main::p main::s"], ["main::p main::r", "main::q main::r"]),
+""", ["main::p main::q", "main::q main::s", "main::p main::s"],
+     ["main::p main::r", "main::q main::r"]),
     ("globals that are initialised", """
 struct inner { int n; int *q; };
 struct outer { struct inner in[2]; int **table; };
