@@ -11,7 +11,7 @@ import bisect
 import ctypes
 from typing import Any, Iterable
 
-from cflr._native import NO_VERTEX, encoded, ffi, lib
+from cflr._native import NO_VERTEX, encoded, ffi, lib, own, view_of
 
 try:
     import numpy
@@ -134,7 +134,7 @@ def _taken(capsule: Any, kind: str) -> Any:
     source = ffi.cast(kind + " *", get(capsule, name))
     struct = ffi.new(kind + " *", source[0])
     source.release = ffi.NULL
-    return ffi.gc(struct, lambda old: old.release(old))
+    return own(ffi.addressof(struct[0]), lambda old: old.release(old), struct)
 
 
 _INTEGERS = {"c": "b", "C": "B", "s": "h", "S": "H", "i": "i", "I": "I", "l": "q", "L": "Q"}
@@ -151,7 +151,7 @@ def _from_arrow(values: Any) -> Any:
         raise ValueError("an array of vertices has nulls")
     size, n = array.array(form).itemsize, held.length
     data = ffi.cast("char *", held.buffers[1]) + held.offset * size
-    data = ffi.gc(data, lambda old, held=held: None)
+    data = own(data, view_of, held)
     found = memoryview(ffi.buffer(data, n * size)).cast(form) if n else array.array(form)
     return numpy.asarray(found) if numpy else found
 

@@ -67,10 +67,12 @@ class Grammar:
 
     def show(self, stage: str = "rules", graph: Any = None) -> str:
         """The rules at a stage: rules, expanded, normal, index; of a graph also ground, plan."""
-        shown = ffi.gc(made("char", lib.cflr_grammar_show, self._pointer, word("CFLR_STAGE", stage),
-                            graph._pointer if graph is not None else ffi.NULL),
-                       lambda old: lib.cflr_text_free(self._context.pointer, old))
-        return text(shown)
+        shown = made("char", lib.cflr_grammar_show, self._pointer, word("CFLR_STAGE", stage),
+                     graph._pointer if graph is not None else ffi.NULL)
+        try:
+            return text(shown)
+        finally:
+            lib.cflr_text_free(self._context.pointer, shown)
 
     def __str__(self) -> str:
         return self.show()

@@ -7,7 +7,7 @@ from typing import Any, Iterable, NamedTuple, Sequence, TypeVar, Union
 
 from cflr import _arrays
 from cflr._native import (NO_LABEL, Context, CflrError, check, encoded, ffi, lib, made, new_error,
-                          number_of, own, text, word)
+                          number_of, own, text, view_of, word)
 
 Name = Union[int, str]
 G = TypeVar("G", bound="Graph")
@@ -47,10 +47,12 @@ class Rows(NamedTuple):
 class _Builder:
     """A graph in the making; `freeze` ends it."""
 
+    pointer = ffi.NULL
+
     def __init__(self) -> None:
         self.context = Context()
-        pointer = made("cflr_graph_builder", lib.cflr_graph_builder_new, self.context.pointer)
-        self.pointer = own(pointer, lib.cflr_graph_builder_free, self.context.pointer)
+        self.pointer = made("cflr_graph_builder", lib.cflr_graph_builder_new,
+                            self.context.pointer)
         self.numbers: dict = {}
 
     def label(self, name: str) -> int:
@@ -87,9 +89,11 @@ class _Builder:
             self.vertex("")
 
     def freeze(self) -> Graph:
-        ffi.gc(self.pointer, None)  # freezing frees it
-        made_graph = made("cflr_graph", lib.cflr_graph_builder_freeze, self.pointer)
-        return Graph._of(made_graph, self.context)
+        pointer, self.pointer = self.pointer, ffi.NULL  # freezing frees it
+        return Graph._of(made("cflr_graph", lib.cflr_graph_builder_freeze, pointer), self.context)
+
+    def __del__(self) -> None:
+        lib.cflr_graph_builder_free(self.pointer)
 
 
 class Graph:
@@ -194,6 +198,8 @@ class Graph:
         Nodes become vertices in the graph's order, with their names (`str` of the node).
         """
         nodes = [str(node) for node in graph.nodes]
+        if len(set(nodes)) != len(nodes):
+            raise ValueError("two nodes have the same text")
         edges = [(str(u), str(v), data) for u, v, data in graph.edges(data=label)]
         return cls.from_edges(edges, nodes)
 
@@ -267,7 +273,7 @@ class Graph:
                     _arrays.view(self._kept(rows.target), start[n]))
 
     def _kept(self, pointer: Any) -> Any:
-        return own(pointer, lambda old: None, self._pointer)
+        return own(pointer, view_of, self._pointer)
 
     def edges(self, label: str) -> tuple[Any, Any]:
         """Sources and targets of all edges of a label, sorted (needs NumPy)."""

@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """The bridge to the library: errors, contexts, lifetimes, and calls that can be interrupted.
 
-Lifetime. Every object of the library is held by a `cdata` whose destructor frees it and refers to
-the `cdata` of whatever must live longer:
+Lifetime. Every object of the library is held by a `cdata` with a finalizer that frees it, and that
+keeps the `cdata` of whatever must live longer:
 
     view of a row ---> result ---> graph in the context ---> context
                                    of the solver
                               ---> the user's graph ---> its context
 
-So an object goes when the last array that looks into it goes, in whatever order Python lets go of
-the rest. No `cdata` refers to what refers to it: there are no cycles here.
+So an object goes when the last array that looks into it goes, and always before what it needs.
+Finalizers are weakref.finalize, and no destructors of the `cdata`: those would be garbage together
+with it where user's objects make a cycle, and Python takes garbage apart in any order, functions
+included. What a finalizer keeps is no garbage until it has run.
 
 Interrupts. A call that may take long runs in a thread of its own, without the interpreter's lock.
 The main thread waits for it, so that a signal finds it: it then cancels the context, the library
@@ -21,6 +23,7 @@ from __future__ import annotations
 import enum
 import os
 import threading
+import weakref
 from typing import Any, Callable, NamedTuple, Optional
 
 from cflr._cflr import ffi, lib
@@ -84,13 +87,20 @@ def new_error() -> Any:
     return ffi.new("cflr_error *")
 
 
-def own(pointer: Any, free: Callable[[Any], None], *needs: Any) -> Any:
-    """The pointer as an object that frees it when it goes, and until then keeps what it needs."""
+def own(pointer: Any, free: Callable[[Any], Any], *needs: Any) -> Any:
+    """The pointer, a new `cdata`; when it goes, free(pointer) is called, and then what it needs may
+    go. A pointer that frees nothing, but must not outlive something: free=view_of."""
+    weakref.finalize(pointer, _release, free, ffi.cast(ffi.typeof(pointer), pointer),
+                     needs).atexit = False
+    return pointer
 
-    def release(old: Any, needs: tuple = needs) -> None:
-        free(old)
 
-    return ffi.gc(pointer, release)
+def _release(free: Callable[[Any], Any], pointer: Any, needs: tuple) -> None:
+    free(pointer)
+
+
+def view_of(pointer: Any) -> None:
+    """What a view frees: nothing."""
 
 
 def made(kind: str, call: Callable[..., int], *arguments: Any) -> Any:
@@ -146,25 +156,32 @@ class Context:
     def _interruptible(self, call: Callable[[], int]) -> int:
         if threading.current_thread() is not threading.main_thread():
             return call()  # signals come to the main thread
-        done, status = threading.Event(), []
+        done = threading.Event()
+        answer: list = []
 
         def work() -> None:
             try:
-                status.append(call())
+                answer.append(call())
+            except BaseException as failure:
+                answer.append(failure)
             finally:
                 done.set()
 
-        threading.Thread(target=work, name="cflr").start()
-        interrupt: Optional[BaseException] = None
+        worker, interrupt = threading.Thread(target=work, name="cflr"), None
         while not done.is_set():
             try:
-                done.wait()
+                if interrupt:
+                    lib.cflr_context_cancel(self.pointer)
+                elif worker.ident is None:
+                    worker.start()
+                if not done.wait(1) and not worker.is_alive():
+                    break  # the interrupt came before the thread was there
             except BaseException as caught:  # whatever a handler of signals raises
-                lib.cflr_context_cancel(self.pointer)
                 interrupt = caught
-        if interrupt:
-            raise interrupt
-        return status[0]
+        failure = interrupt or answer[0]
+        if isinstance(failure, BaseException):
+            raise failure
+        return failure
 
 
 @ffi.def_extern(error=False)

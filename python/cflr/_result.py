@@ -13,7 +13,7 @@ from cflr import _arrays
 from cflr._grammar import Grammar
 from cflr._graph import Graph, Name, Rows
 from cflr._native import (NO_LABEL, PARTIAL, Context, ProgressCallback, Through, check, encoded,
-                          ffi, lib, made, new_error, number_of, own, text, word, words)
+                          ffi, lib, made, new_error, number_of, own, text, view_of, word, words)
 
 _BLOCK = 1 << 24  # targets that are written between two looks for an interrupt
 
@@ -117,8 +117,14 @@ class Relation:
         return range(self._info.indexes) if self._index is None else range(self._index,
                                                                            self._index + 1)
 
+    def _must_have_rows(self) -> None:
+        if self._info.kind == lib.CFLR_SYMBOL_MEETING:
+            raise ValueError(f"{self.name} has no rows: its pairs are found when `in` and [vertex] "
+                             "ask for them")
+
     def _instance(self) -> Optional[int]:
         """The only instance; None when there is no pair."""
+        self._must_have_rows()
         if len(self._instances) > 1:
             some = f"{self.name}[{self.indexes[0]}]"
             raise ValueError(f"{self.name} has {len(self._instances)} indexes: take one, {some!r}")
@@ -126,10 +132,12 @@ class Relation:
 
     def __len__(self) -> int:
         """The number of pairs."""
+        self._must_have_rows()
         return self._info.pairs if self._index is None else int(self._offsets()[-1])
 
     def __repr__(self) -> str:
-        return f"<Relation {self.name}: {len(self)} pairs>"
+        meets = self._info.kind == lib.CFLR_SYMBOL_MEETING
+        return f"<Relation {self.name}: {'found when asked for' if meets else len(self)} pairs>"
 
     def __contains__(self, pair: tuple[Name, Name]) -> bool:
         find = self._result.graph.find
@@ -143,6 +151,7 @@ class Relation:
 
     def count(self, vertex: int) -> int:
         """How many targets a vertex has; targets of several indexes count each time."""
+        self._must_have_rows()
         vertex = number_of(vertex, "vertex")
         return sum(lib.cflr_result_count(self._result._pointer, self._label, i, vertex)
                    for i in self._instances)
@@ -155,9 +164,9 @@ class Relation:
             return self._result._targets(self._label, vertices)
         row, error = ffi.new("cflr_row *"), new_error()
         status = lib.cflr_result_row(self._result._pointer, self._label, i, vertices[0], row, error)
-        row = own(row, lib.cflr_row_free, self._result._pointer)
+        target = own(row.target, lambda old: lib.cflr_row_free(row), self._result._pointer)
         check(status, error)
-        return _arrays.view(own(row.target, lambda old: None, row), row.count)
+        return _arrays.view(target, row.count)
 
     def __iter__(self) -> Iterator[tuple[int, Any]]:
         """Vertices that have targets, and these, row by row."""
@@ -323,7 +332,7 @@ class Result:
         graph = Graph.__new__(Graph)
         graph._context = context
         inner = ffi.cast("cflr_graph *", lib.cflr_result_graph(pointer))
-        graph._pointer = own(inner, lambda old: None, held)
+        graph._pointer = own(inner, view_of, held)
         result = cls.__new__(cls)
         result.graph, result._context, result._grammar = graph, context, grammar
         result._pointer = held

@@ -71,10 +71,10 @@ def slow_problem():
     return cflr.Graph.from_edges(edges), rules
 
 
-def run_python(program, *arguments):
+def run_python(program, *arguments, **environment):
     """Runs a program in a process of its own; returns what it prints."""
     found = subprocess.run([sys.executable, "-B", "-c", program, *arguments], text=True,
-                           capture_output=True, timeout=600)
+                           capture_output=True, timeout=600, env={**os.environ, **environment})
     if found.returncode:
         raise AssertionError(found.stderr)
     return found.stdout

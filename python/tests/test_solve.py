@@ -142,6 +142,15 @@ class Threads(unittest.TestCase):
             print(f"\ninterrupted after {float(seconds):.3f} s")
             self.assertLess(float(seconds), 5)
 
+    def test_what_fails_in_the_thread_is_raised(self):
+        from cflr._native import Context
+
+        def wrong(*arguments):
+            raise LookupError("in the thread")
+
+        with self.assertRaisesRegex(LookupError, "in the thread"):
+            Context().make("cflr_graph", lambda old: None, wrong)
+
     def test_other_threads_run_meanwhile(self):
         graph, rules = slow_problem()
         counted, done = [0], threading.Event()
