@@ -5,8 +5,8 @@ import unittest
 import weakref
 
 import cflr
-from support import (HERE, REACH, Folder, chain, graph_of, needs, package, random_edges, reachable, ring,
-                     run_python)
+from support import (HERE, REACH, Folder, chain, graph_of, needs, package, random_edges, reachable,
+                     ring, run_python)
 
 numpy = package("numpy")
 DYCK = "S ::= e | S S | O[i] ret[i]\nO[i] ::= call[i] S | call[i]\n"
