@@ -36,10 +36,6 @@ typedef struct filling {
     cflri_failure failure; /* of the thread that has set `failed` */
 } filling;
 
-static const cflri_relation *relation_of(const cflr_result *result, uint32_t label, uint32_t i) {
-    return cflri_result_instance(result, label, i);
-}
-
 /* The number of the row of the k-th vertex, or n_rows. */
 static uint32_t row_at(const cflri_relation *relation, const uint32_t *vertices, uint64_t k) {
     return cflri_relation_find(relation, vertices ? vertices[k] : (uint32_t)k);
@@ -47,7 +43,7 @@ static uint32_t row_at(const cflri_relation *relation, const uint32_t *vertices,
 
 void cflr_result_offsets(const cflr_result *result, uint32_t label, uint32_t i,
                          const uint32_t *vertices, uint64_t n, uint64_t *offset) {
-    const cflri_relation *relation = relation_of(result, label, i);
+    const cflri_relation *relation = cflri_result_instance(result, label, i);
     offset[0] = 0;
     for (uint64_t k = 0; k < n; k++) {
         uint32_t r = row_at(relation, vertices, k);
@@ -113,7 +109,7 @@ cflr_status cflr_result_fill(const cflr_result *result, uint32_t label, uint32_t
                              const uint32_t *vertices, uint64_t n, const uint64_t *offset,
                              uint32_t *target, cflr_error *error) {
     filling f = {.context = result->context,
-                 .relation = relation_of(result, label, i),
+                 .relation = cflri_result_instance(result, label, i),
                  .vertices = vertices,
                  .offset = offset,
                  .target = target,
@@ -128,7 +124,7 @@ cflr_status cflr_result_fill(const cflr_result *result, uint32_t label, uint32_t
 cflr_status cflr_result_alike(const cflr_result *result, uint32_t label, uint32_t i,
                               const uint32_t *vertices, uint64_t n, uint32_t *alike,
                               cflr_error *error) {
-    const cflri_relation *relation = relation_of(result, label, i);
+    const cflri_relation *relation = cflri_result_instance(result, label, i);
     size_t sets = relation->sets ? relation->sets->n : 0;
     /* of each set one more than the first row that has it; 0: none so far */
     uint32_t *first = cflri_alloc_array_zero(result->context, sets + 1, sizeof *first);

@@ -308,8 +308,7 @@ uint32_t cflr_result_start(const cflr_result *result) {
     return result->start;
 }
 
-const cflri_relation *cflri_result_instance(const cflr_result *result, uint32_t label,
-                                            uint32_t i) {
+const cflri_relation *cflri_result_instance(const cflr_result *result, uint32_t label, uint32_t i) {
     static const cflri_relation nothing = {0};
     assert(label < result->n_labels);
     const cflri_result_label *record = &result->label[label];

@@ -12,6 +12,7 @@ class Cflr < Formula
   depends_on "pkgconf" => :build
   depends_on "scdoc" => :build
   depends_on "jansson"
+  depends_on "libedit"
   depends_on :linux
   depends_on "llvm"
   depends_on "popt"

@@ -24,7 +24,7 @@
           version = "0.1.0";
           src = ../..;
           nativeBuildInputs = with pkgs; [ cmake ninja pkg-config python3 scdoc ];
-          buildInputs = with pkgs; [ jansson popt sqlite xxHash xz zlib zstd ];
+          buildInputs = with pkgs; [ jansson libedit popt sqlite xxHash xz zlib zstd ];
           cmakeFlags = [
             "-DCFLR_TESTS=OFF"
             "-DCFLR_CUDA=OFF"
