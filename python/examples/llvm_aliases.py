@@ -27,9 +27,9 @@ the variable p is the content of that object. A pointer has one content, `*`:
                                               member of a member is one of the whole, too
 
 An array is one element. What a copy of memory (memcpy) brings along is the content at every offset
-that the module uses. Functions without a body do nothing, but those that allocate; their names are
-in `unmodelled`, since an answer is only as good as what was read. Atomics, vectors of pointers,
-exceptions and inline assembly are not read.
+that the module uses. Functions without a body do nothing, but those that allocate; their names, and
+instructions with pointers that are not read (cmpxchg, inline assembly), are in `unmodelled`, since
+an answer is only as good as what was read.
 """
 import re
 import sys
@@ -40,12 +40,13 @@ TOKEN = re.compile(r'c?"(?:[^"\\]|\\.)*"|[%@!#][-$.\w]+|[%@]"[^"]*"|-?[\w.$]+|\.
 ALLOCATORS = {"malloc", "calloc", "realloc", "strdup", "aligned_alloc"}
 FORGOTTEN = re.compile(r"llvm\.(dbg|lifetime|assume|expect|va_|stack|donothing|trap)|free$")
 COPIES = re.compile(r"(llvm\.)?mem(cpy|move)")
-FLAGS = set("""inbounds nuw nsw nusw noundef tail musttail notail fast volatile dso_local internal
-    private unnamed_addr local_unnamed_addr constant global external common weak linkonce_odr hidden
-    thread_local noalias nonnull signext zeroext inreg returned nocapture readonly writeonly
-    readnone immarg extern_weak weak_odr linkonce fastcc ccc noreturn nofree""".split())
+FLAGS = set("""atomic inbounds nuw nsw nusw noundef tail musttail notail fast volatile dso_local
+    internal private unnamed_addr local_unnamed_addr constant global external common weak hidden
+    linkonce_odr thread_local noalias nonnull signext zeroext inreg returned nocapture readonly
+    writeonly readnone immarg extern_weak weak_odr linkonce fastcc ccc noreturn nofree""".split())
 SIZED_FLAGS = {"align", "dereferenceable", "dereferenceable_or_null", "sret", "byval", "addrspace",
                "range", "captures"}
+HARMLESS = {"icmp", "br", "switch"}
 CONVERSIONS = {"bitcast", "addrspacecast", "freeze", "inttoptr", "ptrtoint"}
 
 
@@ -377,6 +378,8 @@ class Module:
             self.flow(self.value(r, self.type(r)), result)
         elif known:
             known(r, result)
+        elif "ptr" in r.tokens and operation not in HARMLESS and operation[0] != "#":
+            self.unmodelled.add(operation)
 
     def do_alloca(self, r, result):
         self.object(result, self.names.get(result, result + " object"), self.type(r))
@@ -418,6 +421,7 @@ class Module:
         self.type(r)
         callee, arguments = r.take(), []
         if callee[0] not in "%@":
+            self.unmodelled.add(callee)  # assembly
             return
         r.take("(")
         while not r.has(")"):

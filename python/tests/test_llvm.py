@@ -154,6 +154,23 @@ int main(void) { int x = 1, y = 2; return calls[0](&x) + two(&y); }
                              "int main(void) { return *getenv(\"HOME\"); }")
         self.assertEqual(module.unmodelled, {"getenv"})
 
+    def test_atomics(self):
+        module = self.module("""
+#include <stdatomic.h>
+int x, y;
+_Atomic(int *) shared;
+int main(void) {
+    int *p = &x, *q, *r = &y;
+    atomic_store(&shared, p);
+    q = atomic_load(&shared);
+    return q != p || !atomic_compare_exchange_strong(&shared, &q, r);
+}
+""")
+        result = llvm_aliases.solve(module)
+        self.assertTrue(result.alias("main::p", "main::q"))
+        self.assertFalse(result.alias("main::p", "main::r"))
+        self.assertEqual(module.unmodelled, {"cmpxchg"})
+
     def test_command(self):
         self.module(PROGRAMS[0][1])
         printed = subprocess.run(
