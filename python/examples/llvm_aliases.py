@@ -38,7 +38,7 @@ import cflr
 
 TOKEN = re.compile(r'c?"(?:[^"\\]|\\.)*"|[%@!#][-$.\w]+|[%@]"[^"]*"|-?[\w.$]+|\.\.\.|\S')
 ALLOCATORS = {"malloc", "calloc", "realloc", "strdup", "aligned_alloc"}
-FORGOTTEN = re.compile(r"llvm\.(dbg|lifetime|assume|expect|va_|stack|donothing|trap)|free$")
+FORGOTTEN = re.compile(r"llvm\.(dbg|lifetime|assume|expect|stack|donothing|trap)|free$")
 COPIES = re.compile(r"(llvm\.)?mem(cpy|move)")
 FLAGS = set("""atomic inbounds nuw nsw nusw noundef tail musttail notail fast volatile dso_local
     internal private unnamed_addr local_unnamed_addr constant global external common weak hidden
