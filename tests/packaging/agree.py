@@ -52,6 +52,7 @@ LIBRARIES = {
     "sqlite3": ("libsqlite3-dev", "sqlite", "sqlite", "libsqlite"),
     "popt": ("libpopt-dev", "popt", "popt", "popt"),
     "jansson": ("libjansson-dev", "jansson", "jansson", "jansson"),
+    "libedit": ("libedit-dev", "libedit", "libedit", "libedit"),
 }
 
 
