@@ -15,7 +15,6 @@
 static char *database, *fields, *locals, *calls, *callees, *arrays, *contexts, *clone_limit,
     *max_lost, *cache, *programs, *world, *aliasing;
 static char **summaries, **targets, **rules, **shares;
-static shared_files shared;
 static int data_flow;
 
 struct poptOption extraction_table[] = {
@@ -308,6 +307,8 @@ static void put_linking(cflr_extract_opts *opts) {
     opts->world = (cflr_world)chosen(&world, CFLR_WORLD_AUTO);
     opts->linkable = linkable != 0;
 }
+
+static shared_files shared;
 
 static void free_shared(void) {
     share_free(&shared);
