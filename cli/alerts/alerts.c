@@ -7,6 +7,7 @@
  */
 #include "cli/alerts/alerts.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,14 +31,21 @@ const char *check_kind_name(cflr_check_kind kind) {
     return words[kind];
 }
 
-bool alerts_asked(const alerts *a, const char *rule) {
-    for (size_t i = 0; i < a->n_rules; i++)
-        if (strcmp(a->rule[i], rule) == 0) return true;
-    return false;
+size_t alerts_rule(const alerts *a, const char *rule) {
+    size_t i = 0;
+    while (i < a->n_rules && strcmp(a->rule[i], rule) != 0) i++;
+    return i;
+}
+
+cflr_place source_place(const cflr_graph *graph, const cflr_finding *finding) {
+    cflr_vertex_info source;
+    cflr_graph_vertex(graph, finding->source, &source);
+    return (cflr_place){source.file, source.line, source.column};
 }
 
 alert *alerts_add_check(alerts *a, const cflr_check *check, const char *rule, cflr_level level,
                         char *text) {
+    assert(a->n < a->capacity);
     alert *to = &a->list[a->n++];
     *to = (alert){.rule = rule,
                   .text = text,
@@ -52,13 +60,11 @@ alert *alerts_add_check(alerts *a, const cflr_check *check, const char *rule, cf
 
 /* Where a finding is reported. */
 static cflr_place place_of(const cflr_graph *graph, const cflr_finding *f) {
-    cflr_vertex_info source;
+    const cflr_place source = source_place(graph, f);
     if (tree_path(f->place.file)) return f->place;
     for (size_t i = f->n_steps; i-- > 0;)
         if (tree_path(f->step[i].place.file)) return f->step[i].place;
-    cflr_graph_vertex(graph, f->source, &source);
-    if (!tree_path(source.file)) return f->place;
-    return (cflr_place){source.file, source.line, source.column};
+    return tree_path(source.file) ? source : f->place;
 }
 
 /* "a null pointer is followed: f->value", to be freed; NULL when memory is refused. */
@@ -77,6 +83,7 @@ alert *alerts_add_finding(alerts *a, const cflr_finding *finding) {
         return NULL;
     }
     cflr_graph_vertex(a->graph, finding->sink, &sink);
+    assert(a->n < a->capacity);
     alert *to = &a->list[a->n++];
     *to = (alert){.rule = finding->rule->name,
                   .text = text,

@@ -57,12 +57,17 @@ alert *alerts_add_finding(alerts *a, const cflr_finding *finding);
 /* Of a check: what it expects, as a name of a rule. */
 const char *check_kind_name(cflr_check_kind kind);
 
-/* Are the findings of this rule, or the checks of this kind, asked for in this run? */
-bool alerts_asked(const alerts *a, const char *rule);
+/* The number of this rule, or kind of checks, among what is asked for; n_rules: it is not. */
+size_t alerts_rule(const alerts *a, const char *rule);
+
+/* Where the value of a finding comes from. */
+cflr_place source_place(const cflr_graph *graph, const cflr_finding *finding);
 
 /* ---- the steps of a path in words (step_text.c) ---- */
 
 /* "assigned to p": what happens in it, without its place. Silent ones print nothing. */
 void print_step_text(FILE *file, const cflr_graph *graph, const cflr_step *step);
+/* The same as a text, to be freed. Ends the program when memory is refused. */
+char *step_text(const cflr_graph *graph, const cflr_step *step);
 
 #endif

@@ -241,7 +241,7 @@ int baseline_compare(baseline *b, alerts *a) {
 
 bool baseline_gone(const baseline *b, const baseline_entry *entry, const alerts *a) {
     return !entry->there && a->complete && a->units_faulty <= b->units_faulty &&
-           alerts_asked(a, entry->rule);
+           alerts_rule(a, entry->rule) < a->n_rules;
 }
 
 /* ---- writing ---- */

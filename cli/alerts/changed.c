@@ -57,9 +57,7 @@ static bool is_changed(const char *file) {
 static bool comes_through(const alert *a, const cflr_graph *graph) {
     if (is_changed(a->place.file)) return true;
     if (!a->finding) return false;
-    cflr_vertex_info source;
-    cflr_graph_vertex(graph, a->finding->source, &source);
-    if (is_changed(source.file)) return true;
+    if (is_changed(source_place(graph, a->finding).file)) return true;
     for (size_t i = 0; i < a->finding->n_steps; i++) {
         const cflr_step *step = &a->finding->step[i];
         if (is_changed(step->place.file)) return true;

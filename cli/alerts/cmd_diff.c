@@ -28,7 +28,7 @@ enum { ALL, NEW, GONE, NONE };
 
 /* ---- which are the same ---- */
 
-/* What an alert is compared by, besides tool and rule; each text may be "". */
+/* The keys of an alert, besides its tool and rule; each text may be "". */
 typedef struct keyed {
     reported *of;
     const char *fingerprint; /* NULL: it has none that counts */

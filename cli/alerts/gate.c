@@ -5,8 +5,8 @@
  *     asked for?  --findings       suppressed?  comments, --suppressions      known?  --baseline
  *     elsewhere?  --changed-files  severe?      --fail-level
  *
- * Without any of these options each alert that is asked for fails the run. What is printed is what
- * would fail it, whatever its level; with --fail-on none as well.
+ * Without any of these options each alert that is asked for fails the run. Text has the alerts that
+ * would fail it, whatever their level; with --fail-on none as well.
  */
 #include "cli/alerts/gate.h"
 
@@ -145,7 +145,7 @@ int gate_check(const alerts *a) {
     return code;
 }
 
-/* What the change has added to its own baseline is not known. */
+/* An alert that the change has added to its own baseline is not known. */
 static int compare_with_base(alerts *a) {
     bool *in_file = malloc(a->n + 1);
     if (!in_file) return fail_memory();

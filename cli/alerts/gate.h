@@ -33,10 +33,10 @@ bool gate_has_baseline(void);
 /* "; known: 12, suppressed: 3, gone: 2": to be freed, "" mostly; NULL after a message. */
 char *gate_summary(const alerts *a);
 
-/* What is known of one alert, as members of its object. */
+/* Adds level, `fails`, `known` and `suppressed` of one alert to its object. */
 void alert_json(const alert *a, json_t *object);
 
-/* What the gate knows, as members of the object of `check`. */
+/* Adds `failing`, `gone` and `suppressions` to the object of `check`. */
 void gate_json(const alerts *a, json_t *object);
 
 /* After the run, which ends with `code`: warns of what suppresses nothing, and with

@@ -126,11 +126,7 @@ static void add_step(page *p, const char *text, const cflr_place *place, int nes
 static void walk_step(page *p, const cflr_step *step, int nesting) {
     if (step->kind == CFLR_STEP_SILENT) return;
     if (p->n_steps++ < MOST_STEPS) {
-        char *text = NULL;
-        size_t size;
-        FILE *file = open_memstream(&text, &size);
-        if (file) print_step_text(file, p->alerts->graph, step);
-        if (!file || fclose(file) != 0 || !text) exit(fail_memory());
+        char *text = step_text(p->alerts->graph, step);
         add_step(p, text, &step->place, nesting);
         free(text);
     } else {
@@ -151,7 +147,7 @@ static json_t *steps_json(page *p, const alert *a) {
     }
     look_at(p->alerts->graph, f->source, &source);
     look_at(p->alerts->graph, f->sink, &sink);
-    const cflr_place begin = {source.file, source.line, source.column}, nowhere = {"", 0, 0};
+    const cflr_place begin = source_place(p->alerts->graph, f), nowhere = {"", 0, 0};
     add_step(p, source.name, &begin, 0);
     for (size_t i = 0; i + 1 < f->n_steps; i++) walk_step(p, &f->step[i], 0);
     snprintf(text, sizeof text, "%zu more steps", p->n_left_out);
@@ -161,12 +157,6 @@ static json_t *steps_json(page *p, const alert *a) {
 }
 
 /* ---- alerts and rules ---- */
-
-static int rule_number(const alerts *a, const char *rule) {
-    int i = 0;
-    while (strcmp(a->rule[i], rule) != 0) i++;
-    return i;
-}
 
 static void append_rank(json_t *list, const cflr_finding *f) {
     char text[200] = "";
@@ -178,7 +168,7 @@ static void append_rank(json_t *list, const cflr_finding *f) {
 /* [rule, level, text, file, line, column, function, state, why, rank, steps] */
 static json_t *alert_row(page *p, const alert *a) {
     json_t *list = json_array();
-    json_array_append_new(list, json_integer(rule_number(p->alerts, a->rule)));
+    json_array_append_new(list, json_integer((json_int_t)alerts_rule(p->alerts, a->rule)));
     json_array_append_new(list, json_integer(a->level));
     json_array_append_new(list, json_text(a->text));
     json_array_append_new(list, json_integer(show_place(p, &a->place)));

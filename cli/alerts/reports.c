@@ -52,11 +52,15 @@ int reports_check(void) {
     return 0;
 }
 
-/* Alerts that are asked for and are in no report. */
-static void warn_placeless(const alerts *a) {
+size_t count_placeless(const alerts *a) {
     size_t n = 0;
     for (size_t i = 0; i < a->n; i++)
         n += a->list[i].asked && !a->list[i].suppressed && !is_reported(&a->list[i]);
+    return n;
+}
+
+static void warn_placeless(const alerts *a) {
+    size_t n = count_placeless(a);
     if (n > 0)
         remark(
             "warning: %zu of what was found is in no report: it is outside of the source tree "

@@ -25,5 +25,7 @@ void html_write(FILE *file, const alerts *a);
 
 /* Is it in the reports: asked for, not suppressed, and with a place that a pipeline knows? */
 bool is_reported(const alert *a);
+/* How many have no such place, though they are asked for and not suppressed. */
+size_t count_placeless(const alerts *a);
 
 #endif

@@ -117,11 +117,7 @@ static bool is_left_out(const flow *f, const cflr_place *place, int nesting) {
 static void add_step(flow *f, const cflr_step *step, int nesting) {
     if (step->kind == CFLR_STEP_SILENT) return;
     if (!is_left_out(f, &step->place, nesting)) {
-        char *text = NULL;
-        size_t size;
-        FILE *file = open_memstream(&text, &size);
-        if (file) print_step_text(file, f->graph, step);
-        if (!file || fclose(file) != 0 || !text) exit(fail_memory());
+        char *text = step_text(f->graph, step);
         add_location(f, &step->place, text, nesting);
         free(text);
     }
@@ -138,10 +134,6 @@ static size_t count_steps(const cflr_step *step, size_t n) {
     return all;
 }
 
-static cflr_place source_place(const cflr_vertex_info *source) {
-    return (cflr_place){source->file, source->line, source->column};
-}
-
 static json_t *code_flow(const cflr_graph *graph, const cflr_finding *f) {
     cflr_vertex_info source, sink;
     flow path = {.graph = graph, .locations = json_array(), .cut = SIZE_MAX};
@@ -152,7 +144,7 @@ static json_t *code_flow(const cflr_graph *graph, const cflr_finding *f) {
     }
     look_at(graph, f->source, &source);
     look_at(graph, f->sink, &sink);
-    const cflr_place begin = source_place(&source);
+    const cflr_place begin = source_place(graph, f);
     add_location(&path, &begin, source.name, 0);
     for (size_t i = 0; i + 1 < f->n_steps; i++) add_step(&path, &f->step[i], 0);
     add_location(&path, &f->place, sink.name, 0);
@@ -164,17 +156,9 @@ static json_t *code_flow(const cflr_graph *graph, const cflr_finding *f) {
 
 /* ---- results ---- */
 
-static size_t rule_index(const alerts *a, const char *rule) {
-    size_t i = 0;
-    while (i + 1 < a->n_rules && strcmp(a->rule[i], rule) != 0) i++;
-    return i;
-}
-
 static void add_finding(json_t *object, const cflr_graph *graph, const cflr_finding *f) {
-    cflr_vertex_info source;
-    look_at(graph, f->source, &source);
-    const cflr_place begin = source_place(&source);
-    if (source.file[0]) {
+    const cflr_place begin = source_place(graph, f);
+    if (begin.file[0]) {
         json_t *related = location(&begin, message("it comes from here"));
         json_set_count(related, "id", 0);
         json_set(object, "relatedLocations", list_of_one(related));
@@ -194,7 +178,7 @@ static json_t *result_json(const alerts *a, const alert *at) {
     json_t *place = location(&at->place, NULL);
     add_function(place, at->function);
     json_set_text(object, "ruleId", at->rule);
-    json_set_count(object, "ruleIndex", rule_index(a, at->rule));
+    json_set_count(object, "ruleIndex", alerts_rule(a, at->rule));
     json_set_text(object, "level", cflr_level_name(at->level));
     json_set(object, "message", message(at->text));
     json_set(object, "locations", list_of_one(place));
@@ -338,11 +322,8 @@ static void put(FILE *file, const char *key, json_t *value) {
 }
 
 void sarif_write(FILE *file, const alerts *a) {
-    size_t reported = 0, placeless = 0, written = 0;
-    for (size_t i = 0; i < a->n; i++) {
-        reported += is_reported(&a->list[i]);
-        placeless += a->list[i].asked && !a->list[i].suppressed && !is_reported(&a->list[i]);
-    }
+    size_t reported = 0, placeless = count_placeless(a), written = 0;
+    for (size_t i = 0; i < a->n; i++) reported += is_reported(&a->list[i]);
     size_t most = reported < MOST_RESULTS ? reported : MOST_RESULTS;
     fputs(
         "{\"version\": \"2.1.0\",\n"

@@ -3,6 +3,9 @@
  * step_text.c: the steps of a finding's path in words. A step reads as what it arrives at.
  */
 #include "cli/alerts/alerts.h"
+
+#include <stdlib.h>
+
 #include "cli/names/names.h"
 
 /* The vertex at which the value arrives. */
@@ -54,6 +57,15 @@ static void print_memory(FILE *file, const cflr_graph *graph, const cflr_step *s
     if (!object.file[0]) return;
     fputs(" at ", file);
     print_place(file, object.file, object.line, object.column);
+}
+
+char *step_text(const cflr_graph *graph, const cflr_step *step) {
+    char *text = NULL;
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+    if (file) print_step_text(file, graph, step);
+    if (!file || fclose(file) != 0 || !text) exit(fail_memory());
+    return text;
 }
 
 void print_step_text(FILE *file, const cflr_graph *graph, const cflr_step *step) {

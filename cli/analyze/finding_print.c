@@ -38,7 +38,7 @@ static void print_step(FILE *file, const cflr_graph *graph, const cflr_step *ste
 static void print_source(FILE *file, const cflr_graph *graph, const cflr_finding *f) {
     cflr_vertex_info info;
     look_at(graph, f->source, &info);
-    const cflr_place place = {info.file, info.line, info.column};
+    const cflr_place place = source_place(graph, f);
     fputs("    ", file);
     print_place_of(file, &place);
     fprintf(file, "%s\n", info.name);
