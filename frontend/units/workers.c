@@ -121,7 +121,8 @@ static void end_with_caller(int caller) {
 }
 
 /* The caller's end of another worker's channel, kept open here, would hide from that worker that
- * the caller is gone. */
+ * the caller is gone. (Those of calls in other threads are open here: such a caller hangs up, and
+ * when the whole process is gone there is a signal.) */
 static void leave_others(const pool *p) {
     for (int i = 0; i < p->n_workers; i++) {
         if (!p->workers[i].process) continue;
@@ -192,7 +193,7 @@ static bool start(pool *p, worker *w) {
 static int end(pool *p, worker *w, struct rusage *usage) {
     int status = 0;
     memset(usage, 0, sizeof *usage);
-    close(w->channel);
+    cflri_hang_up(w->channel);
     if (w->statm >= 0) close(w->statm);
     while (wait4(w->process, &status, 0, usage) < 0 && errno == EINTR) {
     }

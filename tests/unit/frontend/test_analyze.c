@@ -5,6 +5,7 @@
 #include "cflr/analyze.h"
 
 #include <criterion/criterion.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -82,4 +83,21 @@ Test(analyze, answers_by_name) {
     cflr_vertex_list_free(context, &objects);
     cflr_result_free(result);
     test_context_end(context);
+}
+
+/* ---- beside each other ---- */
+
+static void *analyze_again(void *unused) {
+    (void)unused;
+    for (int i = 0; i < 4; i++) analyze(NULL, FILE_NAME, CFLR_OK);
+    return NULL;
+}
+
+/* Each call forks, and so has a copy of what the others have open. */
+Test(analyze, in_many_threads) {
+    enum { THREADS = 8 };
+    pthread_t thread[THREADS];
+    for (int i = 0; i < THREADS; i++)
+        cr_assert_eq(pthread_create(&thread[i], NULL, analyze_again, NULL), 0);
+    for (int i = 0; i < THREADS; i++) cr_assert_eq(pthread_join(thread[i], NULL), 0);
 }
