@@ -276,6 +276,20 @@ def test_answers(cflr, frontend):
     return faults
 
 
+def test_configuration(cflr):
+    """The schema that the command makes of its options, for .cflr.json."""
+    printed = subprocess.run([cflr, "info", "--config-schema"], check=True, capture_output=True)
+    schema = json.loads(printed.stdout)
+    kind = valid.jsonschema.validators.validator_for(schema)
+    kind.check_schema(schema)
+    right = {"//": "for people", "solve": {"model": "batch", "threads": 2, "only": ["P", "Q"]},
+             "all": {"quiet": True}}
+    wrong = [{"solve": {"model": "no such word"}}, {"solve": {"no-such-option": 1}}, [],
+             {"no-such-command": {}}, {"all": {"quiet": "yes"}}, {"solve": {"output": "r.cflr"}}]
+    faults = [f".cflr.json: {error.message}" for error in kind(schema).iter_errors(right)]
+    return faults + [f".cflr.json: accepted: {one}" for one in wrong if kind(schema).is_valid(one)]
+
+
 def main():
     cflr, sources_graph, frontend = sys.argv[1], sys.argv[2], sys.argv[3] == "1"
     if valid.jsonschema is None:
@@ -283,7 +297,7 @@ def main():
     data = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
     for schema in valid.SCHEMAS.values():
         valid.jsonschema.Draft202012Validator.check_schema(schema)
-    faults = test_words()
+    faults = test_words() + test_configuration(cflr)
     with tempfile.TemporaryDirectory() as work:
         os.chdir(shutil.copytree(data, os.path.join(work, "in")))
         os.environ["PATH"] = os.path.join(work, "in", "bin") + ":" + os.environ["PATH"]
