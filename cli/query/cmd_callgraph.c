@@ -262,7 +262,8 @@ static int run(const cli_arguments *arguments) {
     if (as_dot && wants_json()) return usage_error("--dot and --format json: one of the two");
     int code = session_begin();
     if (code) return code;
-    if (cflr_result_load(session(), path, &result, &error) != CFLR_OK) return fail(&error);
+    if (cflr_result_load(session(), path, &result, &error) != CFLR_OK)
+        return fail_reading(&error, path, INPUT_RESULT);
     code = check(result, path);
     if (!code) warn_of_result(result, path, "calls may be missing");
     if (!code) code = tell(result);

@@ -161,7 +161,8 @@ static int run(const cli_arguments *arguments) {
     if (from && cflr_graph_format_parse(from, &format, &error) != CFLR_OK) return fail(&error);
     int code = session_begin();
     if (code) return code;
-    if (load(arguments->operand[0], format, &held, &error) != CFLR_OK) return fail(&error);
+    if (load(arguments->operand[0], format, &held, &error) != CFLR_OK)
+        return fail_reading(&error, arguments->operand[0], INPUT_GRAPH);
     size_t n;
     row *rows = collect_rows(held.graph, &n);
     if (!rows)
