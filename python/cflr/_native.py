@@ -70,10 +70,11 @@ def text(characters: Any) -> str:
 
 def word(prefix: str, value: str) -> int:
     """The number of an enumerator: word("CFLR_MODEL", "edge-indexed")."""
-    number = getattr(lib, f"{prefix}_{value}".upper().replace("-", "_"), None)
-    if number is None:
-        raise ValueError(f"{value!r} is none of {prefix}_...")
-    return number
+    known = {name[len(prefix) + 1:].lower().replace("_", "-"): name for name in dir(lib)
+             if name.startswith(prefix + "_")}
+    if value not in known:
+        raise ValueError(f"{value!r} is none of {', '.join(sorted(known))}")
+    return getattr(lib, known[value])
 
 
 def check(status: int, error: Any, *fine: int) -> int:
