@@ -450,7 +450,8 @@ static bool has_symbols(const cflr_grammar *grammar, const cflr_result *result) 
     for (uint32_t i = 0; i < cflr_result_labels(result) && all; i++) {
         cflr_result_label info;
         cflr_result_get_label(result, i, &info);
-        all = info.kind != CFLR_SYMBOL_NONTERMINAL || cflr_grammar_has_symbol(grammar, info.name);
+        bool plain = info.kind <= CFLR_SYMBOL_NONTERMINAL && info.name[0] != '~';
+        all = !plain || cflr_grammar_has_symbol(grammar, info.name);
     }
     return all;
 }
