@@ -88,6 +88,18 @@ static void warn_unread_index(const cli_loading *loading) {
     }
 }
 
+/* A word for the empty path is a label in a graph, and in a grammar only with quotes. */
+static void warn_empty_path(const cli_loading *loading) {
+    static const char *const words[] = {"eps", "epsilon", "EPSILON", "\xCE\xB5"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (has_label(loading->graph, words[i]) &&
+            !cflr_grammar_has_symbol(loading->grammar, words[i]))
+            remark(
+                "warning: the graph has edges labelled '%s': in a grammar that is \"%s\", and "
+                "without quotes the empty path",
+                words[i], words[i]);
+}
+
 void warn_unused_labels(const cli_loading *loading) {
     const cflr_graph *graph = loading->graph;
     uint32_t n = cflr_graph_labels(graph);
@@ -97,6 +109,7 @@ void warn_unused_labels(const cli_loading *loading) {
             "warning: the program is open, and the grammar does not follow its outside (labels "
             "escapes, caller, unknown)");
     warn_unread_index(loading);
+    warn_empty_path(loading);
     if (n == 0) {
         remark("warning: the graph has no edges");
     } else if (!shares_label(loading)) {

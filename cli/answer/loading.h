@@ -24,8 +24,8 @@ int load_grammar(const char *path, cflr_grammar_format format, cflr_grammar **gr
 int check_locations(const cflr_graph *graph, const cflr_grammar *grammar);
 /* Has the graph locations (--aliasing strict)? */
 bool has_locations(const cflr_graph *graph);
-/* Unless -q: warns when no label of the graph occurs in the grammar, or when one looks like a
- * symbol's with an index. */
+/* Unless -q: warns when no label of the graph occurs in the grammar, or when one is there that a
+ * grammar reads as something else: `f_8`, `eps`. */
 void warn_unused_labels(const cli_loading *loading);
 /* Unless -q: warns when the start symbol has no pairs, and labels of the grammar have no edges. */
 void warn_no_pairs(const cli_loading *loading);

@@ -14,3 +14,8 @@ printf 'S ::= f[i] g f[i]\n' >index.cfg
 show cflr solve -g index.cfg index.tsv
 printf 'S ::= f_1 g f_1 | f\n' >name.cfg
 show cflr solve -g name.cfg index.tsv
+# A label that is called as the empty path.
+printf 'S ::= a epsilon\n' >word.cfg
+printf '0 1 a\n1 2 epsilon\n' | show cflr solve -g word.cfg -
+printf 'S ::= a "epsilon"\n' >quoted.cfg
+printf '0 1 a\n1 2 epsilon\n' | show cflr solve -g quoted.cfg -
