@@ -143,8 +143,8 @@ typedef struct cflr_extract_opts {
     const char *const *summaries;
     size_t n_summaries;
     /* Directory in which what was read is kept for later calls, made when it is missing; NULL:
-     * nothing is kept. The graph is the same with and without it (docs/explanation/cache.md). Not
-     * used with rules. */
+     * nothing is kept. Graph and report are the same with and without it, with rules and without
+     * (docs/explanation/cache.md). */
     const char *cache;
     /* Targets of the database to link, with the targets that they need; none: all. A name may be
      * the end of one, from a '/' on; a unit without target goes by its main file. All units are
