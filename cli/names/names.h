@@ -63,6 +63,9 @@ bool is_variable(const cflr_vertex_info *info);
 /* "file.c:12:5: p (variable, in main)" for a vertex, or its number when nothing is known. */
 void print_vertex(FILE *file, const cflr_graph *graph, uint32_t vertex);
 
+/* The same of all of its copies for contexts. */
+void print_thing(FILE *file, const cflr_graph *graph, uint32_t vertex);
+
 /* The vertex object of docs/reference/json.md. */
 json_t *vertex_json(const cflr_graph *graph, uint32_t vertex);
 

@@ -29,19 +29,31 @@ bool is_variable(const cflr_vertex_info *info) {
     return info->kind == CFLR_VERTEX_VARIABLE || info->kind == CFLR_VERTEX_PARAMETER;
 }
 
+/* Of texts as they may be seen. */
+static void print_info(FILE *file, const cflr_vertex_info *info) {
+    if (info->file[0]) {
+        print_place(file, info->file, info->line, info->column);
+        fputs(": ", file);
+    }
+    fputs(info->name, file);
+    if (!info->file[0]) return;
+    fprintf(file, " (%s", cflr_vertex_kind_name(info->kind));
+    if (info->function[0]) fprintf(file, ", in %s", info->function);
+    if (info->context[0]) fprintf(file, " @ %s", info->context);
+    fputc(')', file);
+}
+
 void print_vertex(FILE *file, const cflr_graph *graph, uint32_t vertex) {
     cflr_vertex_info info;
     look_at(graph, vertex, &info);
-    if (info.file[0]) {
-        print_place(file, info.file, info.line, info.column);
-        fputs(": ", file);
-    }
-    fputs(info.name, file);
-    if (!info.file[0]) return;
-    fprintf(file, " (%s", cflr_vertex_kind_name(info.kind));
-    if (info.function[0]) fprintf(file, ", in %s", info.function);
-    if (info.context[0]) fprintf(file, " @ %s", info.context);
-    fputc(')', file);
+    print_info(file, &info);
+}
+
+void print_thing(FILE *file, const cflr_graph *graph, uint32_t vertex) {
+    cflr_vertex_info info;
+    look_at(graph, vertex, &info);
+    info.context = "";
+    print_info(file, &info);
 }
 
 static void set_if_known(json_t *object, const char *key, const char *text) {

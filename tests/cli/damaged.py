@@ -74,7 +74,8 @@ def try_file(cflr, failures, path, words, count):
     for what, other in damaged(data, count):
         write(path, other)
         code, out, messages = run(cflr, *words)
-        refused = code == 3 and os.path.basename(path) in messages and not out
+        kind = words[0] == "diff" and code == 2  # no result any more, and the other file is one
+        refused = (code == 3 or kind) and os.path.basename(path) in messages and not out
         same = (code in (0, 1)) and out == whole and len(other) == len(data)
         failures.expect(refused or same,
                         f"{path}: {what}: code {code}, {len(out)} bytes: {messages}")
@@ -136,7 +137,8 @@ def make_files(cflr, folder, frontend):
     write(f"{graph}.xz", lzma.compress(read(graph)))
     made = [["convert", "-q", graph, f"{graph}.zst"],
             ["convert", "-q", graph, f"{folder}/graph.cflg"],
-            ["solve", "-q", "-g", grammar, graph, "-o", f"{folder}/result.cflr"]]
+            ["solve", "-q", "-g", grammar, graph, "-o", f"{folder}/result.cflr"],
+            ["solve", "-q", "-g", grammar, graph, "-o", f"{folder}/compared.cflr"]]
     if frontend:
         made.append(["extract", "-q", source, "--linkable", "-o", f"{folder}/part.cflg"])
     for words in made:
@@ -145,6 +147,7 @@ def make_files(cflr, folder, frontend):
     files = {f"{graph}.{end}": ["solve", f"{graph}.{end}", *tsv] for end in ("gz", "xz", "zst")}
     files[f"{folder}/graph.cflg"] = ["solve", f"{folder}/graph.cflg", *tsv]
     files[f"{folder}/result.cflr"] = ["query", f"{folder}/result.cflr", "reaches 0 S 3"]
+    files[f"{folder}/compared.cflr"] = ["diff", f"{folder}/result.cflr", f"{folder}/compared.cflr"]
     if frontend:
         files[f"{folder}/part.cflg"] = ["link", "-q", f"{folder}/part.cflg", "--to", "tsv"]
     return files

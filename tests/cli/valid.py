@@ -50,6 +50,8 @@ def name_of(words):
     command = {"link": "extract"}.get(words[0], words[0])
     if command == "grammar":
         return next(f"grammar-{word}" for word in words if f"grammar-{word}" in SCHEMAS)
+    if command == "diff" and any(word.endswith(".cflr") for word in words):
+        return "diff-results"
     for option in BY_OPTION.get(command, ()):
         if "--" + option in words:
             return f"{command}-{option}"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cmd_diff.c: `cflr diff OLD NEW`: what a report has that an earlier one has not, and the other way
- * around. Both are SARIF, of any tool, or baselines.
+ * diff_reports.c: what a report has that an earlier one has not, and the other way around. Both are
+ * SARIF, of any tool, or baselines.
  *
  * Two alerts of one tool and rule are the same when their fingerprints agree. Of the fingerprints
  * that both reports have one is taken: cflr/v1, else primaryLocationLineHash, else the first by
@@ -13,18 +13,8 @@
 #include <string.h>
 
 #include "cli/alerts/read_report.h"
+#include "cli/diff/diff.h"
 #include "cli/run/writer.h"
-
-static char *only, *fail_on, *sarif_path;
-
-static struct poptOption table[] = {
-    OPTION_VALUE("only", '\0', &only, "print these only, one of: new gone", "WHICH"),
-    OPTION_VALUE("fail-on", '\0', &fail_on,
-                 "what makes the exit code 1 (default: new), one of: new none", "WHICH"),
-    OPTION_VALUE("sarif", '\0', &sarif_path, "write NEW with its new results alone", "FILE"),
-    PLAIN_OPTIONS};
-
-enum { ALL, NEW, GONE, NONE };
 
 /* ---- which are the same ---- */
 
@@ -143,14 +133,15 @@ static json_t *alert_to_json(const void *of, const void *row) {
 static const row_kind new_rows = {"new", print_alert, alert_to_json};
 static const row_kind gone_rows = {"gone", print_alert, alert_to_json};
 
-static size_t write_rows(writer *w, const row_kind *kind, const report *r) {
-    size_t n = 0;
+static void write_rows(writer *w, const row_kind *kind, const report *r) {
     writer_list(w, kind);
-    for (size_t i = 0; i < r->n; i++) {
-        if (r->list[i].matched) continue;
-        writer_row(w, kind, kind->key, &r->list[i]);
-        n++;
-    }
+    for (size_t i = 0; i < r->n; i++)
+        if (!r->list[i].matched) writer_row(w, kind, kind->key, &r->list[i]);
+}
+
+static size_t count_unmatched(const report *r) {
+    size_t n = 0;
+    for (size_t i = 0; i < r->n; i++) n += !r->list[i].matched;
     return n;
 }
 
@@ -172,66 +163,41 @@ static void keep_new(const report *r) {
     }
 }
 
-static int write_sarif(const report *new, int code) {
+static int write_sarif(const char *path, const report *new) {
     keep_new(new);
-    FILE *file = open_file(sarif_path);
+    FILE *file = open_file(path);
     if (file) {
         json_dumpf(new->sarif, file, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
         fputc('\n', file);
     }
-    return finish_output(file, code);
+    return finish_output(file, 0);
 }
 
-/* ---- the command ---- */
+/* ---- both ---- */
 
-static int check_options(int *which, int *fails) {
-    static const option_word sets[] = {{"new", NEW}, {"gone", GONE}, {NULL, 0}};
-    static const option_word failing[] = {{"new", NEW}, {"none", NONE}, {NULL, 0}};
-    *which = ALL;
-    *fails = NEW;
-    int code = read_word("only", only, sets, which);
-    if (!code) code = read_word("fail-on", fail_on, failing, fails);
-    if (!code) code = check_writable(output_path());
-    if (!code && sarif_path) code = check_writable(sarif_path);
-    return code;
-}
-
-static int compare(report *old, report *new, int which, int fails) {
+static int compare(report *old, report *new, const diff_request *request) {
     int code = match(old, new);
     if (code) return code;
-    if (sarif_path && !new->sarif) return usage_error("--sarif: %s is not SARIF", new->path);
-    size_t n_new = 0, n_gone = 0;
+    if (request->sarif && !new->sarif) return usage_error("--sarif: %s is not SARIF", new->path);
+    size_t n_new = count_unmatched(new), n_gone = count_unmatched(old);
+    bool all = request->only == DIFF_ALL;
     writer w = writer_open();
-    if (which != GONE) n_new = write_rows(&w, &new_rows, new);
-    if (which != NEW) n_gone = write_rows(&w, &gone_rows, old);
-    for (size_t i = 0; which == GONE && i < new->n; i++) n_new += !new->list[i].matched;
-    for (size_t i = 0; which == NEW && i < old->n; i++) n_gone += !old->list[i].matched;
+    if (all || request->only == DIFF_NEW) write_rows(&w, &new_rows, new);
+    if (all || request->only == DIFF_GONE) write_rows(&w, &gone_rows, old);
     if (w.json) json_set_count(w.json, "kept", new->n - n_new);
     code = writer_close(&w, 0);
     remark("new: %zu, gone: %zu, still there: %zu", n_new, n_gone, new->n - n_new);
-    if (!code && sarif_path) code = write_sarif(new, 0);
+    if (!code && request->sarif) code = write_sarif(request->sarif, new);
     if (code) return code;
-    return n_new > 0 && fails == NEW ? EXIT_NO : EXIT_YES;
+    return n_new > 0 && request->fails != DIFF_FAILS_NONE ? EXIT_NO : EXIT_YES;
 }
 
-static int run(const cli_arguments *arguments) {
-    int which, fails;
+int diff_reports(const diff_request *request) {
     report old = {0}, new = {0};
-    int code = check_options(&which, &fails);
-    if (!code) code = session_begin();
-    if (code) return code;
-    code = report_read(arguments->operand[0], &old);
-    if (!code) code = report_read(arguments->operand[1], &new);
-    if (!code) code = compare(&old, &new, which, fails);
+    int code = report_read(request->old, &old);
+    if (!code) code = report_read(request->new, &new);
+    if (!code) code = compare(&old, &new, request);
     report_free(&old);
     report_free(&new);
     return code;
 }
-
-const command command_diff = {.name = "diff",
-                              .operands = "OLD NEW",
-                              .summary = "compare two reports, SARIF of any tool or baselines",
-                              .options = table,
-                              .min_operands = 2,
-                              .max_operands = 2,
-                              .run = run};
