@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// view.js: the page of a report. All that it knows is the JSON of #data (html.c):
+// findings_view.js: the page of a report of findings (html.c). Its data, beside that of all pages:
 //
-//     {tool, rules: [[name, message, help, cwe]], files: [[path, {line: text}]], summary, ...,
+//     {rules: [[name, message, help, cwe]],
 //      alerts: [[rule, level, text, file, line, column, function, state, why, rank, steps]]}
 //     step: [text, file, line, column, nesting]; a file is a number, -1 where there is none
-//
-// The list holds ten thousand findings: only rows that can be seen are elements. Text from the
-// program goes into elements as text, never as markup.
-"use strict";
 (() => {
-    const data = JSON.parse(document.getElementById("data").textContent);
-    const element = (id) => document.getElementById(id);
+    const { data, element, make, path } = page;
     const LEVELS = ["error", "warning", "note"], STATES = ["new", "known", "suppressed"];
     const HEIGHT = 46, AROUND = 3, MOST_BUBBLES = 3;
     const alerts = data.alerts.map((a, i) => ({
@@ -22,13 +17,6 @@
     let chosen = null; // an alert
     let step = 0;
 
-    function make(name, className, text) {
-        const made = document.createElement(name);
-        if (className) made.className = className;
-        if (text !== undefined) made.textContent = text;
-        return made;
-    }
-    const path = (file) => (file < 0 ? "" : data.files[file][0]);
     const place = (a) => (a.file < 0 ? "" : `${path(a.file)}:${a.line}:${a.column}`);
     const ruleOf = (a) => data.rules[a.rule];
 
@@ -57,14 +45,12 @@
             for (const alert of heads.get(name)) shown.push({ alert });
         }
         element("count").textContent = `${found.length} of ${alerts.length}`;
-        element("rows").style.height = `${shown.length * HEIGHT}px`;
-        draw();
+        list.show(shown.length);
         if (!chosen || !found.includes(chosen)) choose(shown.find((row) => row.alert));
     }
 
-    function rowElement(row, i) {
-        const made = make("div", row.head ? "row head" : "row");
-        made.style.top = `${i * HEIGHT}px`;
+    function rowElement(i) {
+        const row = shown[i], made = make("div", row.head ? "row head" : "row");
         if (row.head) {
             made.textContent = row.head;
             made.setAttribute("role", "presentation");
@@ -81,29 +67,17 @@
         return made;
     }
 
-    function draw() {
-        const list = element("list"), first = Math.floor(list.scrollTop / HEIGHT);
-        const n = Math.ceil((list.clientHeight || 600) / HEIGHT) + 1;
-        element("rows").replaceChildren(
-            ...shown.slice(first, first + n).map((row, i) => rowElement(row, first + i)));
-    }
-
-    function reveal(i) {
-        const list = element("list"), top = i * HEIGHT;
-        if (top < list.scrollTop) list.scrollTop = top;
-        if (top + HEIGHT > list.scrollTop + list.clientHeight)
-            list.scrollTop = top + HEIGHT - list.clientHeight;
-    }
+    const list = page.longList(element("list"), element("rows"), HEIGHT, rowElement);
 
     function choose(row) {
         chosen = row ? row.alert : null;
         step = 0;
-        if (row) reveal(shown.indexOf(row));
-        draw();
+        if (row) list.reveal(shown.indexOf(row));
+        list.draw();
         showAlert();
-        const list = element("list");
-        if (chosen) list.setAttribute("aria-activedescendant", `alert-${chosen.number}`);
-        else list.removeAttribute("aria-activedescendant");
+        const box = element("list");
+        if (chosen) box.setAttribute("aria-activedescendant", `alert-${chosen.number}`);
+        else box.removeAttribute("aria-activedescendant");
         if (chosen) history.replaceState(null, "", `#${chosen.number}`);
     }
 
@@ -115,39 +89,11 @@
 
     // ---- code ----
 
-    const TOKEN = new RegExp(
-        "(\\/\\/.*|\\/\\*.*?(?:\\*\\/|$))|(\"(?:\\\\.|[^\"\\\\])*\"?|'(?:\\\\.|[^'\\\\])*'?)|" +
-        "\\b(auto|break|case|char|const|continue|default|do|double|else|enum|extern|float|for|goto|" +
-        "if|inline|int|long|register|restrict|return|short|signed|sizeof|static|struct|switch|" +
-        "typedef|union|unsigned|void|volatile|while|NULL|bool|true|false)\\b|(\\b\\d[\\w.]*)", "g");
-
-    function colour(line, text) {
-        let at = 0;
-        for (const found of text.matchAll(TOKEN)) {
-            line.append(text.slice(at, found.index));
-            const kind = found[1] ? "c" : found[2] ? "s" : found[3] ? "k" : "d";
-            line.append(make("span", kind, found[0]));
-            at = found.index + found[0].length;
-        }
-        line.append(text.slice(at));
-    }
-
-    // The lines of a file near some of its lines, ascending.
-    function near(file, lines) {
-        const wanted = new Set();
-        for (const line of lines)
-            for (let i = line - AROUND; i <= line + AROUND; i++)
-                if (data.files[file][1][i] !== undefined) wanted.add(i);
-        return [...wanted].sort((a, b) => a - b);
-    }
-
     function lineElement(file, number, marks, last) {
-        const line = make("div", "line");
-        const bubbles = make("span", "bubbles"), text = make("span");
+        const bubbles = make("span", "bubbles");
         for (const i of marks.slice(0, MOST_BUBBLES)) bubbles.append(make("span", "bubble", i + 1));
         if (marks.length > MOST_BUBBLES) bubbles.append("+");
-        colour(text, data.files[file][1][number]);
-        line.append(make("span", "number", number), bubbles, text);
+        const line = page.codeLine(file, number, bubbles);
         if (marks.length) {
             line.classList.add("step");
             line.dataset.steps = marks.join(" ");
@@ -158,19 +104,9 @@
     }
 
     function fileElement(file, stepsOf) {
-        const box = make("section", "file"), lines = make("div", "lines");
-        lines.tabIndex = 0;
-        lines.setAttribute("role", "group");
-        lines.setAttribute("aria-label", `Code of ${path(file)}`);
-        let before = 0;
-        for (const number of near(file, [...stepsOf.keys()])) {
-            if (before && number > before + 1) lines.append(make("div", "gap", "..."));
-            lines.append(lineElement(file, number, stepsOf.get(number) || [],
-                                     chosen.steps.length - 1));
-            before = number;
-        }
-        box.append(make("h3", "", path(file)), lines);
-        return box;
+        const last = chosen.steps.length - 1;
+        return page.codeBox(file, page.near(file, stepsOf.keys(), AROUND), (number) =>
+            lineElement(file, number, stepsOf.get(number) || [], last));
     }
 
     // ---- one finding ----
@@ -260,40 +196,16 @@
         });
     }
 
-    function onKey(event) {
-        const typing = /^(INPUT|SELECT)$/.test(event.target.tagName);
-        if (event.ctrlKey || event.metaKey || event.altKey) return;
-        if (event.key === "Escape" && typing) { event.target.blur(); return; }
-        const inList = event.target === element("list");
-        const actions = {
-            j: () => move(1), k: () => move(-1), n: () => showStep(step + 1),
-            p: () => showStep(step - 1), "/": () => element("search").focus(),
-        };
-        if (inList) Object.assign(actions, { ArrowDown: actions.j, ArrowUp: actions.k });
-        if (typing || !actions[event.key]) return;
-        event.preventDefault();
-        actions[event.key]();
-    }
-
-    function changeTheme() {
-        const root = document.documentElement;
-        const dark = root.dataset.theme ? root.dataset.theme === "dark"
-                                        : matchMedia("(prefers-color-scheme: dark)").matches;
-        root.dataset.theme = dark ? "light" : "dark";
-    }
-
     function start() {
-        document.title = element("title").textContent = data.title;
-        element("summary").textContent = data.summary;
+        const next = () => move(1), before = () => move(-1);
         fill(element("level"), LEVELS, (a) => a.level);
         fill(element("state"), STATES, (a) => a.state);
         for (const id of ["search", "group", "level", "state"])
             element(id).addEventListener("input", filter);
-        element("filters").addEventListener("submit", (event) => event.preventDefault());
-        element("list").addEventListener("scroll", draw);
-        element("theme").addEventListener("click", changeTheme);
-        addEventListener("resize", draw);
-        addEventListener("keydown", onKey);
+        page.onKeys(element("list"), {
+            j: next, k: before, n: () => showStep(step + 1), p: () => showStep(step - 1),
+            "/": () => element("search").focus(),
+        }, { ArrowDown: next, ArrowUp: before });
         addEventListener("beforeprint", printAll);
         const asked = location.hash.slice(1);
         filter();
