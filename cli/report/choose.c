@@ -4,8 +4,10 @@
  *
  * Rows come in the order of what matters: those that --around names, those near them, variables
  * before memory, values and addresses, and large sets before small ones. Each takes what it adds to
- * the page: some numbers, its set and objects where no row before has them, and their names. The
- * first one that has no room any more, and all behind it, are left out. O(rows log rows + runs of sets).
+ * the page: some numbers, its set and objects where no row before has them, and their names. One
+ * with a set that is too large is left out, and when the page is full, all that come then.
+ *
+ * O(rows log rows + members of sets).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +15,7 @@
 #include "cli/report/report.h"
 
 enum {
-    PAGE_BYTES = 40000, /* of the page without rows */
+    PAGE_BYTES = 60000, /* of the page without rows */
     ROW_BYTES = 24,     /* of a row or an object without texts, at most */
     TEXT_BYTES = 3,     /* of a text beside itself */
     HELD_BYTES = 3,     /* of a row that is held by another one */
@@ -29,7 +31,7 @@ typedef struct candidate {
 typedef struct choosing {
     result_page *r;
     blocks texts;
-    uint64_t bytes, limit;
+    uint64_t bytes, text_bytes, limit;
     uint32_t *fresh; /* objects that the row at hand brings */
     size_t n_fresh, fresh_room;
 } choosing;
@@ -71,18 +73,21 @@ static candidate *find_candidates(const result_page *r, uint32_t *n) {
 
 /* ---- what a row takes ---- */
 
-static uint64_t text_bytes(choosing *c, const char *text) {
-    uint32_t before = c->texts.n;
-    size_t n = strlen(text);
-    blocks_add(&c->texts, text, n);
-    return c->texts.n > before ? n + TEXT_BYTES : 0;
+static bool is_full(const choosing *c) {
+    return c->bytes + c->text_bytes > c->limit;
 }
 
-static uint64_t vertex_bytes(choosing *c, uint32_t vertex) {
+static void add_vertex(choosing *c, uint32_t vertex) {
     cflr_vertex_info info;
     cflr_graph_vertex(c->r->graph, vertex, &info);
-    return ROW_BYTES + text_bytes(c, info.name) + text_bytes(c, info.type) +
-           text_bytes(c, info.function) + text_bytes(c, info.file) + text_bytes(c, info.context);
+    const char *const text[] = {info.name, info.type, info.function, info.file, info.context};
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
+        uint32_t before = c->texts.n;
+        size_t n = strlen(text[i]);
+        blocks_add(&c->texts, text[i], n);
+        if (c->texts.n > before) c->text_bytes += n + TEXT_BYTES;
+    }
+    c->bytes += ROW_BYTES;
 }
 
 static void add_run(void *user, uint32_t gap, uint32_t length) {
@@ -95,25 +100,38 @@ static void add_object(choosing *c, uint32_t thing) {
     if (!make_room(&c->fresh, &c->fresh_room, c->n_fresh, sizeof *c->fresh)) exit(fail_memory());
     c->fresh[c->n_fresh++] = thing;
     c->r->object[thing] = 0; /* numbered when all are known */
-    c->bytes += vertex_bytes(c, c->r->looks.first[thing]);
+    add_vertex(c, c->r->looks.first[thing]);
 }
 
-/* Adds what the row takes. True: it has no room, and is not shown. */
-static bool is_beyond(choosing *c, uint32_t look) {
+/* Is the set so large that its objects alone have no room? */
+static bool is_too_large(const choosing *c, const uint32_t *ids, size_t n) {
+    uint64_t bytes = c->bytes + c->text_bytes;
+    for (size_t i = 0; i < n && bytes <= c->limit; i++)
+        if (c->r->object[ids[i]] == NONE) bytes += ROW_BYTES;
+    return bytes > c->limit;
+}
+
+/* Adds what the row takes; false: it has no room, and is not shown. Texts stay counted. */
+static bool takes_row(choosing *c, uint32_t look) {
     result_page *r = c->r;
     uint32_t set = r->set[look];
-    size_t n = 0;
-    bool is_new = r->set_row[set] == NONE;
+    size_t n;
     const uint32_t *ids = set_at(r, set, &n);
+    bool is_new = r->set_row[set] == NONE;
+    if (is_new && is_too_large(c, ids, n)) return false;
+    uint64_t before = c->bytes;
     c->n_fresh = 0;
-    c->bytes += vertex_bytes(c, vertex_of(r, look));
+    add_vertex(c, vertex_of(r, look));
     c->bytes += HELD_BYTES * (r->holds_at[look + 1] - r->holds_at[look]);
     for (size_t i = 0; is_new && i < n; i++) add_object(c, ids[i]);
     if (is_new) runs_of(r, set, NULL, add_run, c);
-    bool beyond = c->bytes > c->limit;
-    if (!beyond) r->row[look] = r->set_row[set] = 0;
-    for (size_t i = 0; beyond && i < c->n_fresh; i++) r->object[c->fresh[i]] = NONE;
-    return beyond;
+    if (!is_full(c)) {
+        r->row[look] = r->set_row[set] = 0;
+        return true;
+    }
+    for (size_t i = 0; i < c->n_fresh; i++) r->object[c->fresh[i]] = NONE;
+    c->bytes = before;
+    return false;
 }
 
 /* ---- the page ---- */
@@ -144,13 +162,13 @@ int choose_rows(result_page *r) {
     r->set_row = take_none(r->sets.n);
     r->object = take_none(r->looks.n_things);
     candidate *all = find_candidates(r, &n);
-    while (shown < n && !is_beyond(&c, all[shown].look)) shown++;
+    for (uint32_t i = 0; i < n && !is_full(&c); i++) shown += takes_row(&c, all[i].look);
     r->left_out = n - shown;
     bool any = n && all[n - 1].near != OUTSIDE;
     free(all);
     free(c.fresh);
     blocks_free(&c.texts);
-    r->code_left = r->limit > c.bytes ? r->limit - c.bytes : 0;
+    r->code_left = r->limit > c.bytes + c.text_bytes ? r->limit - c.bytes - c.text_bytes : 0;
     r->n_rows = number(r->row, r->looks.n);
     r->n_sets = number(r->set_row, r->sets.n);
     r->n_objects = number(r->object, r->looks.n_things);

@@ -110,6 +110,11 @@ __attribute__((format(printf, 2, 3))) static void add_line(json_t *lines, const 
     json_array_append_new(lines, json_text(text));
 }
 
+static bool is_shown(const result_page *r, uint32_t vertex) {
+    uint32_t look = r->looks.look[vertex];
+    return look != NONE && r->row[look] != NONE;
+}
+
 static void add_left_out(json_t *lines, const result_page *r) {
     if (r->left_out)
         add_line(lines,
@@ -117,6 +122,9 @@ static void add_left_out(json_t *lines, const result_page *r) {
                  " more rows are not on this page, which was to be no larger (--page-size): "
                  "those that matter less. The figures count them.",
                  r->left_out);
+    uint32_t outside = cflr_graph_outside(r->graph);
+    if (r->points_to && outside != CFLR_NO_VERTEX && !is_shown(r, outside))
+        add_line(lines, "Which objects code outside may know is not on this page.");
     if (r->files_without_code)
         add_line(lines, "The code of %" PRIu64 " files is not on this page for the same reason.",
                  r->files_without_code);

@@ -109,7 +109,7 @@ void runs_of(const result_page *r, uint32_t set, const uint32_t *object, run_tak
 /* A number on the page: five bits a letter, the low ones first (columns.c). */
 size_t number_size(uint64_t number);
 void number_put(FILE *file, uint64_t number);
-/* A member "key": columns of n numbers, as they are, or as differences of each and the one before. */
+/* The member `key`: n numbers, as they are, or as differences of each and the one before. */
 void column_put(FILE *file, const char *key, const uint32_t *number, size_t n);
 void column_put_steps(FILE *file, const char *key, const uint32_t *number, size_t n);
 

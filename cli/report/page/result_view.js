@@ -288,8 +288,7 @@
         if (isFocus) made.classList.add("focus");
         const says = t === rows ? `, ${words.points} ${sized(size(i))}` : "";
         const context = data.texts[t.context[i]];
-        made.setAttribute("aria-label", `${what} ${name(t, i)}, ${described(t, i)}${says}`);
-        made.append(draw("title", {}, `${name(t, i)}\n${described(t, i)}${says}`),
+        made.append(draw("title", {}, `${what} ${name(t, i)}, ${described(t, i)}${says}`),
                     draw("rect", { x, y, width: WIDTH, height: TALL }),
                     draw("text", { x: x + 8, y: y + 17 }, cut(name(t, i), 20)),
                     draw("text", { x: x + 8, y: y + 33, class: "small" },
@@ -453,10 +452,12 @@
 
     const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
+    // What is one vertex is known by its number, a local of several by the line of its declaration.
     function question(focus) {
-        const { t, i } = focus, where = path(file(t, i)), named = name(t, i);
-        const spec = where ? `${where}:${t.line[i]}:${t.column[i]}:${named}` : String(t.vertex[i]);
-        return quoted(`points-to ${/[\s"]/.test(spec) ? JSON.stringify(spec) : spec}`);
+        const { t, i } = focus;
+        if (t.copies[i] === 1) return quoted(`points-to ${t.vertex[i]}`);
+        const spec = `${path(file(t, i))}:${t.line[i]}:${name(t, i)}`;
+        return quoted(`points-to ${/[\s"]/.test(spec) ? `"${spec}"` : spec}`);
     }
 
     function showFocus(focus) {
@@ -533,9 +534,9 @@
         const box = make("div", "columns"), p = data.precision;
         box.append(
             ranking(`Most ${data.pointsTo ? "pointed-to objects" : "frequent targets"}`,
-                    [words.object, words.many, ""],
+                    [words.object, words.many, "share"],
                     p.objects.map(([o, n]) => [linkTo(objects, o), shortPlace(objects, o), n])),
-            ranking("Largest sets", [`a ${words.one} that has it`, words.objects, ""],
+            ranking("Largest sets", [`a ${words.one} that has it`, words.objects, "share"],
                     p.sets.map(([s]) => {
                         const row = [...ofSet(s)].sort(specific)[0], others = ofSet(s).length - 1;
                         return row === undefined ? ["", "", sets.size[s]]
@@ -586,7 +587,7 @@
         const p = data.precision, nothing = p.buckets[0] || 0;
         const average = count(p.rows ? Math.round((10 * p.pairs) / p.rows) / 10 : 0);
         return `${count(p.rows)} ${words.many}${data.pointsTo ? ", addresses not counted" : ""}: ` +
-            `half have at most ${count(p.median)} ${words.objects}, nine in ten at most ` +
+            `half have at most ${sized(p.median)}, nine in ten at most ` +
             `${count(p.ninetieth)}, the largest ${count(p.largest)}; ${average} on average, and ` +
             `${count(nothing)} have none.`;
     }
