@@ -16,7 +16,8 @@ until [ -f seen ] && [ "$(progress | wc -l)" -ge 4 ]; do sleep 0.1; done
 kill -TERM "$(cat pid)"
 wait
 # as it should look, and never backwards
-progress | grep -vE '^(.\[K)?extract \[#*-*\] [0-9]+/20000  [0-9]+ s(, [0-9]+ s left)?  [0-9.]+ GB'
+rest='(, (about|some) [a-z0-9 ]+ left)?'
+progress | grep -vE "^(.\[K)?extract \[#*-*\] [0-9]+/20000  [0-9]+ s$rest  [0-9.]+ GB"
 progress | sed -E 's|.* ([0-9]+)/20000.*|\1|' >counts
 sort -n counts | cmp - counts && echo "goes on"
 cflr extract -p . -o graph.cflg --time 2 -j1 2>messages
