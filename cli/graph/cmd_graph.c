@@ -7,10 +7,12 @@
 #include <string.h>
 
 #include "cli/graph/traverse.h"
+#include "cli/run/plot.h"
 
 static char *reorder, *source, *device, *schedule, *direction, *device_memory, *transfer,
     *device_rows, *gpus;
-static char *damping, *tolerance, *most_iterations, *delta, *split, *hops, *circle, *trials, *top;
+static char *damping, *tolerance, *most_iterations, *delta, *split, *hops, *circle, *trials, *top,
+    *plot_path;
 static int maps, idempotent, verify;
 
 static struct poptOption table[] = {
@@ -49,6 +51,9 @@ static struct poptOption table[] = {
     OPTION_VALUE("trials", '\0', &trials, "run so often; tell the median and the least time", "N"),
     OPTION_FLAG("verify", '\0', &verify, "check each trial; exit 1 when it is wrong"),
     OPTION_VALUE("top", '\0', &top, "show the vertices of greatest value", "N"),
+    OPTION_VALUE("plot", '\0', &plot_path,
+                 "draw how many vertices have which value: .svg, or .vl.json for Vega-Lite",
+                 "FILE"),
     COMMON_OPTIONS};
 
 static const option_word ways[] = {
@@ -183,6 +188,7 @@ static int read_traversal(traverse_choices *c) {
     c->opts.way = (cflr_way)way;
     c->opts.idempotent = idempotent;
     c->verify = verify;
+    c->plot = plot_path;
     return code;
 }
 
@@ -212,7 +218,8 @@ static int work(traversing *t) {
     if (code) return code;
     verdict = traverse_run(t);
     if (verdict && verdict != EXIT_NO) return verdict;
-    code = common.output || t->choices->top ? take_columns(t) : 0;
+    code = common.output || t->choices->top || plot_path ? take_columns(t) : 0;
+    if (!code && plot_path) code = traverse_plot(t);
     if (code) return code;
     if (common.output) {
         bool taken = standard_output_is_taken();
@@ -228,6 +235,7 @@ static int run(const cli_arguments *arguments) {
     traversing t = {.choices = &c};
     int code = read_choices(arguments, &c);
     if (!code) code = check_writable(output_path());
+    if (!code && plot_path) code = plot_check(plot_path);
     if (!code) code = session_begin();
     if (!code) code = work(&t);
     traverse_free(&t);

@@ -22,6 +22,7 @@ typedef struct traverse_choices {
     uint64_t source_seed;
     uint32_t trials, top;
     bool verify;
+    const char *plot; /* the file of --plot, or NULL */
 } traverse_choices;
 
 typedef struct traverse_trial {
@@ -99,6 +100,12 @@ int traverse_write(traversing *t);
  * without a value are left out. Freed by the caller; *n becomes how many there are. NULL when out
  * of memory, after a message. */
 uint32_t *greatest_vertices(const cflr_column *column, uint32_t *n);
+
+/* ---- traverse_plot.c ---- */
+
+/* Once columns are taken: how many vertices have which value, as a picture. 0, or the exit code
+ * after a message. */
+int traverse_plot(const traversing *t);
 
 /* ---- traverse_report.c ---- */
 

@@ -251,8 +251,9 @@ int check_columns(const traversing *t) {
     const char *name = cflr_primitive_name(t->choices->primitive);
     cflr_column column;
     bool gives = cflr_traversal_column(t->traversal, 0, &column);
-    if (t->choices->top && (!gives || lists_edges(t))) {
-        return usage_error("--top: %s gives no value for each vertex", name);
+    const char *asks = t->choices->top ? "top" : t->choices->plot ? "plot" : NULL;
+    if (asks && (!gives || lists_edges(t))) {
+        return usage_error("--%s: %s gives no value for each vertex", asks, name);
     }
     if (common.output && !gives) {
         return usage_error("-o %s: %s gives nothing to write", output_path(), name);

@@ -8,11 +8,14 @@
 #include <unistd.h>
 
 #include "cli/answer/loading.h"
+#include "cli/run/plot.h"
 #include "cli/solve/questions.h"
+#include "cli/solve/stats_plot.h"
 
 static char *grammar_path, *grammar_format, *graph_format, *model_name, *pairs_format;
 static char **labels, **only, **without, **from, **to, *pairs_path;
-static char *work, *resume, *checkpoint, *parts, *one_slice, *device, *device_memory, *gpus;
+static char *work, *resume, *checkpoint, *parts, *one_slice, *device, *device_memory, *gpus,
+    *plot_path;
 static int verify, show_stats;
 
 static struct poptOption table[] = {
@@ -26,6 +29,8 @@ static struct poptOption table[] = {
     OPTION_FLAG("verify", '\0', &verify, "check the result; exit 1 when it is wrong"),
     OPTION_FLAG("stats", '\0', &show_stats,
                 "count and time each rule, tell what symbols take, and account for memory"),
+    OPTION_VALUE("plot", '\0', &plot_path,
+                 "with --stats: draw these figures: .svg, or .vl.json for Vega-Lite", "FILE"),
     OPTION_VALUE("export", '\0', &pairs_format,
                  "write the pairs of the start symbol, or of --label, " GRAPH_WRITE_HELP, "FORMAT"),
     OPTION_LIST("only", '\0', &only, "compute this symbol and no others (may be repeated)",
@@ -430,6 +435,7 @@ static int check_device(choices *c) {
 
 static int check_usage(const char *graph_path) {
     if (!grammar_path) return usage_error("solve needs -g GRAMMAR");
+    if (plot_path && !show_stats) return usage_error("--plot goes with --stats");
     if (labels && !pairs_format) return usage_error("--label goes with --export");
     if (label_not_computed()) {
         return usage_error("--label %s is not among those of --only", label_not_computed());
@@ -450,6 +456,8 @@ static int check_usage(const char *graph_path) {
 }
 
 static int check_target(const choices *c) {
+    int code = plot_path ? plot_check(plot_path) : 0;
+    if (code) return code;
     return pairs_format ? check_graph_target(output_path(), c->pairs)
                         : check_writable(output_path());
 }
@@ -481,6 +489,7 @@ static int solve(const char *path, choices *c, questions *q, cli_loading *l) {
     if (!code) warn_no_pairs(l);
     int written = write_all(l, c, q, checked);
     json_decref(checked);
+    if (!written && plot_path && !rank_number()) written = stats_plot(l->result, plot_path);
     if (written) return written;
     return code ? code : verdict;
 }
