@@ -19,7 +19,7 @@ static struct poptOption table[] = {
         "show the relation of SYMBOL (default: what answers points-to, or the start symbol)",
         "SYMBOL"),
     OPTION_LIST("only", '\0', &only, "list pointers of this file and no others (may be repeated)",
-                "FILE"),
+                "PATH"),
     OPTION_VALUE("around", '\0', &around, "begin with POINTER, and keep what is near it",
                  "POINTER"),
     OPTION_VALUE("page-size", '\0', &page_size, "keep what matters most in so much (default 20M)",

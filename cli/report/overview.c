@@ -275,7 +275,7 @@ static json_t *precision_json(const result_page *r) {
 void overview_warn(const result_page *r) {
     if (r->left_out)
         remark("warning: %" PRIu64 " of %" PRIu64
-               " rows are not on the page: --page-size, --only FILE or "
+               " rows are not on the page: --page-size, --only PATH or "
                "--around POINTER choose others",
                r->left_out, r->left_out + r->n_rows);
 }
