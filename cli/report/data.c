@@ -142,7 +142,9 @@ static void put_run(void *user, uint32_t gap, uint32_t length) {
 
 static void count_run(void *user, uint32_t gap, uint32_t length) {
     uint32_t *runs = user;
-    *runs += 1 + 0 * (gap + length);
+    (void)gap;
+    (void)length;
+    ++*runs;
 }
 
 /* Of each set the number of its runs, and the runs. */

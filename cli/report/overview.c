@@ -180,7 +180,8 @@ static void add_unresolved(json_t *lists, const result_page *r) {
     unresolved_list found = {0};
     char *text = NULL, *rest;
     size_t size;
-    if (unresolved_find(r->result, &found) != 0) exit(cflr_status_exit_code(CFLR_NO_MEMORY));
+    int code = unresolved_find(r->result, &found);
+    if (code) exit(code);
     size_t n = found.n;
     json_t *lines = json_array();
     FILE *file = open_memstream(&text, &size);
