@@ -31,7 +31,7 @@ static void count(tally *t, double value) {
     bool whole = value == floor(value);
     t->whole &= whole;
     t->most = fmax(t->most, value);
-    if (whole && value >= 0 && value < SMALL) t->small[(size_t)value]++;
+    if (whole && value >= 0 && value < (double)SMALL) t->small[(size_t)value]++;
     if (value > 0)
         t->power[(int)floor(log2(value)) - LOWEST]++;
     else
@@ -78,7 +78,8 @@ static void describe(const tally *t, const char *column, bool small, char *title
 
 static void add_tally(plot *p, const tally *t, const cflr_column *column, char *title,
                       size_t size) {
-    bool small = t->whole && t->most < SMALL, sizes = strcmp(column->name, "component") == 0;
+    bool small = t->whole && t->most < (double)SMALL,
+         sizes = strcmp(column->name, "component") == 0;
     describe(t, column->name, small, title, size);
     plot_panel *panel = plot_add(p, small ? PLOT_LOG_Y : PLOT_LOG, title,
                                  sizes ? "vertices of a component" : column->name,

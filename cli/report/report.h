@@ -19,7 +19,7 @@
 #include "cli/page/page.h"
 #include "cli/report/blocks.h"
 
-enum { NONE = UINT32_MAX };
+#define NONE UINT32_MAX
 
 /* Vertices by how they look (looks.c). */
 typedef struct looks {

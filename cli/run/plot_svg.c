@@ -12,19 +12,11 @@
 
 #include "cli/run/plot.h"
 
-enum {
-    WIDE = 760,
-    MARGIN = 16,
-    TITLE = 34, /* of a panel */
-    NAMES = 300,
-    BAR = 20, /* columns of names, height of a bar */
-    LEFT = 80,
-    HIGH = 200,
-    FOOT = 44,    /* of a panel with a line */
-    LONGEST = 44, /* bytes of a name */
-    TICKS = 4,
-    MOST_DOTS = 200,
-};
+enum { LONGEST = 44 /* bytes of a name */, TICKS = 4, MOST_DOTS = 200 };
+
+/* Of the picture, of the title of a panel, of names and a bar, of a panel with a line. */
+static const double wide = 760, margin = 16, title = 34, names = 300, bar = 20, left = 80,
+                    high = 200, foot = 44;
 
 static const char style[] =
     "<style>text{font:13px system-ui,sans-serif;fill:#1c2430}.dim{fill:#55606e}"
@@ -66,16 +58,16 @@ static double greatest(const plot_panel *panel, bool of_y) {
 }
 
 static void put_bars(FILE *file, const plot_panel *panel, double top) {
-    double most = greatest(panel, true), room = WIDE - NAMES - 130;
+    double most = greatest(panel, true), room = wide - names - 130;
     for (size_t i = 0; i < panel->n; i++) {
         const plot_point *at = &panel->point[i];
-        double y = top + BAR * (double)i, long_as = most > 0 ? at->y / most * room : 0;
-        put_label(file, "name", "end", NAMES, y + 14);
+        double y = top + bar * (double)i, long_as = most > 0 ? at->y / most * room : 0;
+        put_label(file, "name", "end", names, y + 14);
         put_text(file, at->name, LONGEST);
         fprintf(file,
-                "</text><rect class=\"bar\" x=\"%d\" y=\"%.1f\" width=\"%.2f\" height=\"%d\"/>",
-                NAMES + 8, y + 3, fmax(long_as, 0.5), BAR - 6);
-        put_label(file, "dim", "start", NAMES + 14 + long_as, y + 14);
+                "</text><rect class=\"bar\" x=\"%.0f\" y=\"%.1f\" width=\"%.2f\" height=\"%.0f\"/>",
+                names + 8, y + 3, fmax(long_as, 0.5), bar - 6);
+        put_label(file, "dim", "start", names + 14 + long_as, y + 14);
         put_number(file, at->y);
         fputs("</text>\n", file);
     }
@@ -112,14 +104,14 @@ static double value_at(const scale *s, double part) {
 
 static void put_ticks(FILE *file, const scale *x, const scale *y, double top) {
     for (int i = 0; i <= TICKS; i++) {
-        double part = (double)i / TICKS, at = LEFT + part * (WIDE - LEFT - 2 * MARGIN);
-        put_label(file, "dim", "middle", at, top + HIGH + 18);
+        double part = (double)i / (double)TICKS, at = left + part * (wide - left - 2 * margin);
+        put_label(file, "dim", "middle", at, top + high + 18);
         fprintf(file, "%.3g</text>", value_at(x, part));
-        put_label(file, "dim", "end", LEFT - 8, top + HIGH * (1 - part) + 4);
+        put_label(file, "dim", "end", left - 8, top + high * (1 - part) + 4);
         fprintf(file, "%.3g</text>\n", value_at(y, part));
     }
-    fprintf(file, "<path class=\"axis\" fill=\"none\" d=\"M%d,%.1f V%.1f H%d\"/>\n", LEFT, top,
-            top + HIGH, WIDE - 2 * MARGIN);
+    fprintf(file, "<path class=\"axis\" fill=\"none\" d=\"M%.0f,%.1f V%.1f H%.0f\"/>\n", left, top,
+            top + high, wide - 2 * margin);
 }
 
 static void put_line(FILE *file, const plot_panel *panel, double top) {
@@ -129,19 +121,19 @@ static void put_line(FILE *file, const plot_panel *panel, double top) {
     fputs("<polyline class=\"line\" points=\"", file);
     for (size_t i = 0; i < panel->n; i++)
         fprintf(file, "%.1f,%.1f ",
-                LEFT + share(&x, panel->point[i].x) * (WIDE - LEFT - 2 * MARGIN),
-                top + HIGH * (1 - share(&y, panel->point[i].y)));
+                left + share(&x, panel->point[i].x) * (wide - left - 2 * margin),
+                top + high * (1 - share(&y, panel->point[i].y)));
     fputs("\"/>\n", file);
     for (size_t i = 0; i < panel->n && panel->n <= MOST_DOTS; i++) {
         fprintf(file, "<circle class=\"bar\" r=\"3\" cx=\"%.1f\" cy=\"%.1f\"><title>",
-                LEFT + share(&x, panel->point[i].x) * (WIDE - LEFT - 2 * MARGIN),
-                top + HIGH * (1 - share(&y, panel->point[i].y)));
+                left + share(&x, panel->point[i].x) * (wide - left - 2 * margin),
+                top + high * (1 - share(&y, panel->point[i].y)));
         put_number(file, panel->point[i].x);
         fputs(": ", file);
         put_number(file, panel->point[i].y);
         fputs("</title></circle>\n", file);
     }
-    put_label(file, "dim", "end", WIDE - 2 * MARGIN, top + HIGH + 36);
+    put_label(file, "dim", "end", wide - 2 * margin, top + high + 36);
     put_text(file, panel->x, LONGEST);
     fputs("</text>\n", file);
 }
@@ -149,7 +141,7 @@ static void put_line(FILE *file, const plot_panel *panel, double top) {
 /* ---- all panels ---- */
 
 static double height_of(const plot_panel *panel) {
-    return TITLE + MARGIN + (panel->kind == PLOT_BARS ? BAR * (double)panel->n : HIGH + FOOT);
+    return title + margin + (panel->kind == PLOT_BARS ? bar * (double)panel->n : high + foot);
 }
 
 /* For readers that hear the picture. */
@@ -167,29 +159,29 @@ static void put_description(FILE *file, const plot *p) {
 }
 
 void plot_write_svg(FILE *file, const plot *p) {
-    double high = TITLE, top = TITLE + MARGIN;
-    for (size_t i = 0; i < p->n; i++) high += height_of(&p->panel[i]);
+    double tall = title + margin, top = title + margin;
+    for (size_t i = 0; i < p->n; i++) tall += height_of(&p->panel[i]);
     fprintf(file,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"%d\" height=\"%.0f\" "
-            "viewBox=\"0 0 %d %.0f\">\n<title>",
-            WIDE, high + MARGIN, WIDE, high + MARGIN);
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"%.0f\" height=\"%.0f\" "
+            "viewBox=\"0 0 %.0f %.0f\">\n<title>",
+            wide, tall, wide, tall);
     put_text(file, p->title, SIZE_MAX);
     fputs("</title>\n", file);
     put_description(file, p);
     fputs(style, file);
     fputs("<rect class=\"back\" width=\"100%\" height=\"100%\"/>\n", file);
-    put_label(file, "head", "start", MARGIN, 24);
+    put_label(file, "head", "start", margin, 24);
     put_text(file, p->title, LONGEST * 2);
     fputs("</text>\n", file);
     for (size_t i = 0; i < p->n; i++) {
         const plot_panel *panel = &p->panel[i];
-        put_label(file, "head", "start", MARGIN, top);
+        put_label(file, "head", "start", margin, top);
         put_text(file, panel->title, LONGEST * 2);
         fprintf(file, "</text>");
-        put_label(file, "dim", "end", WIDE - 2 * MARGIN, top);
+        put_label(file, "dim", "end", wide - 2 * margin, top);
         put_text(file, panel->y, LONGEST);
         fputs("</text>\n", file);
-        (panel->kind == PLOT_BARS ? put_bars : put_line)(file, panel, top + MARGIN);
+        (panel->kind == PLOT_BARS ? put_bars : put_line)(file, panel, top + margin);
         top += height_of(panel);
     }
     fputs("</svg>\n", file);
