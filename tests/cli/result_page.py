@@ -315,6 +315,11 @@ def dump(page, script="", fragment="", size="1500,900"):
     return done.stdout
 
 
+# Does something that leads elsewhere, and waits until the page is there.
+TURNED = """const turned = (act) => new Promise((done) => {
+    addEventListener("hashchange", () => setTimeout(done), {once: true}); act(); });"""
+
+
 def inner(document, name):
     """The text of the element with this id."""
     found = re.search(rf'<(\w+)[^>]*id="{name}"[^>]*>(.*?)</\1>', document, re.S)
@@ -352,6 +357,8 @@ def test_shows(directory):
     assert set(listed(document, "targets")) == {"malloc()", "text"}
     assert "struct list *item" in re.sub(r"</?span[^>]*>", "", document)
     assert "points-to" in inner(document, "details")
+    printed = inner(dump(page, "dispatchEvent(new Event('beforeprint'));"), "printed")
+    assert "greeting (list.c:13:11, variable, in main): 1 object: text" in printed, printed
     found = dump(page, 'const s = document.getElementById("search"); s.value = "TEXT main";'
                  's.dispatchEvent(new Event("input"));')
     names = re.findall(r'<span class="name">([^<]*)<', found)
@@ -361,12 +368,12 @@ def test_shows(directory):
 def test_every_row(directory):
     """What is drawn and listed of each row is what its set has."""
     page = page_of_list(directory)
-    script = """const told = [], wait = () => new Promise((done) => setTimeout(done, 30));
-        (async () => { for (const v of %s) { location.hash = `#p${v}`; await wait();
+    script = TURNED + """const told = [];
+        (async () => { for (const v of %s) { await turned(() => { location.hash = `#p${v}`; });
             told.push([v, [...document.querySelectorAll("#all-objects a")]
                 .map((a) => a.textContent).sort().join("|")]); }
             document.body.dataset.told = JSON.stringify(told); })();""" % [
-        row["vertex"] for row in page.rows]
+                row["vertex"] for row in page.rows]
     said = json.loads(html.unescape(re.search(r'data-told="([^"]*)"',
                                               dump(page, script)).group(1)))
     for row, (vertex, names) in zip(page.rows, said):
@@ -377,17 +384,17 @@ def test_every_row(directory):
 def test_keys(directory):
     """From node to node by the keyboard, and back by the history."""
     page = page_of_list(directory)
-    script = """const wait = () => new Promise((done) => setTimeout(done, 50));
-        const key = (k) => document.activeElement.dispatchEvent(
+    script = TURNED + """const key = (k) => document.activeElement.dispatchEvent(
             new KeyboardEvent("keydown", {key: k, bubbles: true, cancelable: true}));
         const seen = [], see = () => seen.push(document.getElementById("headline").textContent);
         (async () => { key("g"); key("ArrowRight");
             seen.push(document.activeElement.querySelector("title").textContent);
-            document.activeElement.dispatchEvent(new MouseEvent("click", {bubbles: true}));
-            await wait(); see(); seen.push(document.activeElement.getAttribute("class"));
-            history.back(); await wait(); see();
-            document.body.focus(); document.activeElement.blur(); key("j"); await wait(); see();
-            key("k"); await wait(); see(); key("o"); await wait();
+            await turned(() => document.activeElement.dispatchEvent(
+                new MouseEvent("click", {bubbles: true})));
+            see(); seen.push(document.activeElement.getAttribute("class"));
+            await turned(() => history.back()); see();
+            document.activeElement.blur(); key("j"); see(); key("k"); see();
+            await turned(() => key("o"));
             seen.push(document.getElementById("focus").hidden);
             document.body.dataset.seen = JSON.stringify(seen); })();"""
     document = dump(page, script, fragment=f"#p{vertex_of(page, 'greeting')}")
