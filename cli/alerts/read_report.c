@@ -2,8 +2,8 @@
  *
  * read_report.c: reports of earlier runs. A baseline begins with a word of its own; all else must
  * be SARIF 2.1.0, of which only what every tool writes is needed: runs, the name of the tool, and
- * of a result its rule, message and first place. Paths, and what a tool tells of its rules, are read
- * where they are.
+ * of a result its rule, message and first place. Paths, and what a tool tells of its rules, are
+ * read where they are.
  */
 #include "cli/alerts/read_report.h"
 

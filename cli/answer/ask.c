@@ -148,7 +148,7 @@ static int say_outside(const asking *a, const listing *l, json_t *vertices) {
     return outside_json(object, a->result, l->of);
 }
 
-/* What is told of a vertex besides what it is. */
+/* What a list says of a vertex besides what it is. */
 typedef struct particulars {
     bool escapes, at_member;
     cflr_through through; /* of aliases */
@@ -196,7 +196,7 @@ static int say_list(asking *a, const char *text, const listing *l, const cflr_ve
     if (list->count == 0) a->to.any_no = true;
     begin_answer(a, text);
     json_t *vertices = a->to.list ? json_array() : NULL;
-    bool outside = false; /* told last */
+    bool outside = false; /* printed last */
     for (size_t i = 0; i < list->count && !code; i++) {
         if (i % CLOCK_EVERY == 0 && out_of_time())
             code = fail_out_of_time("the answer is a part of the list");

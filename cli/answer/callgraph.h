@@ -42,8 +42,8 @@ int callgraph_check(const cflr_result *result, const char *path);
 int callgraph_begin(callgraph *c, const cflr_result *result);
 void callgraph_end(callgraph *c);
 
-/* Finds the edges, sorted by caller, callee and place, and the calls that may enter more than these.
- * Once. 0, or the exit code after a message. */
+/* Finds the edges, sorted by caller, callee and place, and the calls that may enter more than
+ * these. Once. 0, or the exit code after a message. */
 int callgraph_collect(callgraph *c);
 
 #endif

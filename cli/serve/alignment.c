@@ -7,9 +7,9 @@
  *     then  0 1   2   3 4 5      and its neighbours belong together as long as they are equal
  *
  * Anchors that cross others are left out: of the rest the most are kept, by the longest ascending
- * subsequence. A line that is equal to another one by chance, as many are that hold a brace, has its
- * place by its neighbours only. A line without a partner counts as changed, so that an answer is
- * rather missing than about another line.
+ * subsequence. A line that is equal to another one by chance, as many are that hold a brace, has
+ * its place by its neighbours only. A line without a partner counts as changed, so that an answer
+ * is rather missing than about another line.
  */
 #include "cli/serve/alignment.h"
 
@@ -150,7 +150,7 @@ static void extend(alignment *a, const middle *m) {
     }
 }
 
-/* A partner that an earlier line has, or that is not behind it, is none: both passes may have met. */
+/* A partner that an earlier line has, or that is before that, is none: both passes may have met. */
 static void drop_crossing(alignment *a) {
     size_t next = 0;
     for (size_t i = 0; i < a->n; i++) {

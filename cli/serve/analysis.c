@@ -12,13 +12,13 @@
  * never end otherwise. Children read the project's `.cflr.json` themselves.
  *
  * A result that a child has made gets the time at which the child began: what was written later is
- * not what it has read. It takes the place of the older one then, so that another server of the same
- * project, or the next one, finds it with its time.
+ * not what it has read. It takes the place of the older one then, so that another server of the
+ * same project, or the next one, finds it with its time.
  *
  *     $XDG_CACHE_HOME/cflr/serve/NAME-HASH/    analysis.cflr    units/: --cache of both commands
  *
- * A child ends with the server: it is asked to when the server leaves, and by the system when the
- * server is killed.
+ * A child ends with the server: it is asked to when the server leaves, and the system kills it when
+ * the server is killed.
  */
 #include "cli/serve/analysis.h"
 
@@ -194,7 +194,7 @@ static void add(words *w, const char *option, const char *value) {
 static void become(const words *w, int messages, pid_t parent) {
     int nowhere = open("/dev/null", O_RDWR);
     setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(127); /* it has ended already */
     signal(SIGPIPE, SIG_DFL);
     signal(SIGXFSZ, SIG_DFL);

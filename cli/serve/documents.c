@@ -7,10 +7,10 @@
  *     time      ------begun--------------->
  *
  * A result knows the names of files and no digests of them. So a file is what was analysed when it
- * was not changed after the analysis began, as far as the times say which the system keeps: when its
- * content was written and when its entry was (a file that is moved here keeps the former). The text
- * is read while that is so, and stays when the file is saved: positions are carried over by lines
- * (alignment.c).
+ * was not changed after the analysis began, as far as the times say which the system keeps: when
+ * its content was written and when its entry was (a file that is moved here keeps the former). The
+ * text is read while that is so, and stays when the file is saved: positions are carried over by
+ * lines (alignment.c).
  */
 #include "cli/serve/documents.h"
 

@@ -6,8 +6,8 @@
  *         ^ of the quote at the end  12           10           10
  *
  * A file that is not UTF-8 is in an encoding that the client knows and the server does not. Its
- * bytes are characters, one by one: those of ASCII are themselves, all others U+FFFD. So columns are
- * right in every encoding of one byte a character, and lines can be compared.
+ * bytes are characters, one by one: those of ASCII are themselves, all others U+FFFD. So columns
+ * are right in every encoding of one byte a character, and lines can be compared.
  */
 #include "cli/serve/lined_text.h"
 

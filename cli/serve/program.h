@@ -36,7 +36,7 @@ typedef struct code_place {
     uint32_t line, column;
 } code_place;
 
-/* Reads a result; a failure is told by *error and leaves NULL. */
+/* Reads a result; a failure leaves NULL. */
 cflr_status program_load(const char *path, program **loaded, cflr_error *error);
 void program_free(program *p);
 

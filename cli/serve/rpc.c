@@ -7,8 +7,8 @@
  *     {"jsonrpc": "2.0", "id": 1, "method": "shutdown"}
  *
  * Nothing here waits. Bytes that come are cut into messages, which are queued: so a request that is
- * cancelled is found before its turn comes. Bytes that go are queued too, and written in pieces that
- * a pipe takes at once when it says that it takes any; a client that asks much before it reads
+ * cancelled is found before its turn comes. Bytes that go are queued too, and written in pieces
+ * that a pipe takes at once when it says that it takes any; a client that asks much before it reads
  * anything does not stop the server.
  *
  * A message that is no JSON gets an error, and the next one is read. A head without a length, or

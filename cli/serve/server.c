@@ -85,8 +85,8 @@ static const char *root_uri(const json_t *parameters) {
     return uri ? uri : json_string_value(json_object_get(parameters, "rootUri"));
 }
 
-/* The root becomes the working directory: paths are told as they are below it, and children look
- * for its files there. */
+/* The root becomes the working directory: paths are printed as they are below it, and children
+ * look for its files there. */
 static void enter_root(server *s, const json_t *parameters) {
     char path[PATH_MAX];
     const char *uri = root_uri(parameters);

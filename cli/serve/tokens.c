@@ -2,9 +2,9 @@
  *
  * tokens.c: the token of C at a place of a text.
  *
- * A line is read from its beginning, so that what lies in a text or a comment is not taken for code.
- * A comment that began on an earlier line is not noticed; no expression is there, so nothing is
- * found, or else what follows it on its last line may be missed.
+ * A line is read from its beginning, so that what lies in a text or a comment is not taken for
+ * code. A comment that began on an earlier line is not noticed; no expression is there, so nothing
+ * is found, or else what follows it on its last line may be missed.
  */
 #include "cli/serve/tokens.h"
 

@@ -36,8 +36,8 @@ expect() {
 }
 
 expect "solve" cflr so
-expect "analyze check extract link compdb solve merge query callgraph explain grammar graph \
-convert info diff init help --help --version" cflr ""
+expect "analyze check extract link compdb solve merge query callgraph explain serve grammar \
+graph convert info diff init help --help --version" cflr ""
 expect "--memory" cflr solve --mem
 expect "--grammar --grammar-format --graph-format" cflr solve --gra
 expect "naive" cflr solve --model na
