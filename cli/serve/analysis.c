@@ -287,23 +287,31 @@ static void take_line(server *s, char *line) {
     a->failure = strdup(text);
 }
 
+static void take_bytes(server *s, const char *bytes, size_t n) {
+    analysis *a = &s->analysis;
+    for (size_t i = 0; i < n; i++) {
+        bool ends = bytes[i] == '\n' || a->n_line == MOST_LINE;
+        if (!make_room(&a->line, &a->line_capacity, a->n_line, 1)) exit(fail_memory());
+        a->line[a->n_line++] = ends ? '\0' : bytes[i];
+        if (ends) take_line(s, a->line);
+        if (ends) a->n_line = 0;
+    }
+}
+
 void analysis_read(server *s) {
     analysis *a = &s->analysis;
     char bytes[4096];
-    ssize_t n;
-    while (a->messages >= 0 && (n = read(a->messages, bytes, sizeof bytes)) > 0) {
-        for (ssize_t i = 0; i < n; i++) {
-            bool ends = bytes[i] == '\n' || a->n_line == MOST_LINE;
-            if (!make_room(&a->line, &a->line_capacity, a->n_line, 1)) exit(fail_memory());
-            a->line[a->n_line++] = ends ? '\0' : bytes[i];
-            if (ends) take_line(s, a->line);
-            if (ends) a->n_line = 0;
+    while (a->messages >= 0) {
+        ssize_t n = read(a->messages, bytes, sizeof bytes);
+        bool later = n < 0 && (errno == EAGAIN || errno == EINTR);
+        if (later) return;
+        if (n > 0) {
+            take_bytes(s, bytes, (size_t)n);
+            continue;
         }
+        close(a->messages);
+        a->messages = -1;
     }
-    bool over = a->messages >= 0 && (n == 0 || (errno != EAGAIN && errno != EINTR));
-    if (!over) return;
-    close(a->messages);
-    a->messages = -1;
 }
 
 /* ---- the end of a child ---- */
