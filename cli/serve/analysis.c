@@ -117,7 +117,7 @@ static void look_at_given(server *s) {
     analysis *a = &s->analysis;
     struct stat about;
     double now = seconds_now();
-    if (a->looked > 0 && now < a->looked + LOOK_MS / 1000.0) return;
+    if (a->looked > 0 && 1000 * (now - a->looked) < (double)LOOK_MS) return;
     a->looked = now;
     if (stat(a->given, &about) != 0) {
         if (!s->program) tell_failure(s, "the result that is to be served is not there");
@@ -318,7 +318,7 @@ void analysis_read(server *s) {
 
 static void tell_end(server *s, int status) {
     analysis *a = &s->analysis;
-    const char *name = a->stage == STAGE_CHECK ? "cflr check" : "cflr analyze";
+    const char *name = a->stage == STAGE_CHECK ? "check" : "analyze";
     char text[MOST_LINE + 128];
     if (WIFSIGNALED(status))
         snprintf(text, sizeof text, "%s was ended by signal %d", name, WTERMSIG(status));

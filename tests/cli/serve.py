@@ -180,7 +180,8 @@ def check_hovers(directory):
     assert len(both) == 2, both
     for section in both:
         asked = section.split(" may point to:")[0]
-        out = answers_of(directory, "given.cflr", [f"points-to a.c:{line + 1}:{column + 1}:{asked}"])
+        question = f"points-to a.c:{line + 1}:{column + 1}:{asked}"
+        out = answers_of(directory, "given.cflr", [question])
         assert [shown(section)] == [expected(lines) for lines in out.values()], (section, out)
     assert elsewhere == 0, elsewhere
     # words that a reader must find
