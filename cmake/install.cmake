@@ -29,7 +29,9 @@ if(CFLR_CLI)
   install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR}
     FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN man EXCLUDE)
   install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR} # those of the installed library
-    FILES_MATCHING PATTERN "*.c" PATTERN bugs EXCLUDE PATTERN own_primitive.c EXCLUDE)
+    FILES_MATCHING PATTERN "*.c" PATTERN bugs EXCLUDE PATTERN editors EXCLUDE
+    PATTERN own_primitive.c EXCLUDE)
+  install(DIRECTORY examples/editors DESTINATION ${CMAKE_INSTALL_DATADIR}/cflr)
   include(manual)
   include(completion)
 endif()

@@ -211,6 +211,7 @@ int program_find(program *p, const code_place *at, place_set *found) {
     *found = (place_set){0};
     for (size_t i = seek_file(p, at->file); (name = name_of_file(p, i, at->file)); i++) {
         free(found->vertex);
+        *found = (place_set){0};
         int code = find_in(p, name, at, found);
         if (code) return code;
         if (found->n) break;

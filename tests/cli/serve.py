@@ -402,6 +402,7 @@ def check_encodings(directory):
         assert client.hover("wide.c", 1, count(lines[1][:places[0][1]])) in hovers[places[0]]
         assert client.leave() == 0
     assert all(len(found) == 1 for found in hovers.values()), hovers
+    check_closed(directory, units)
     default = Client(CFLR, directory, "given.cflr")
     assert default.capabilities["positionEncoding"] == "utf-16"
     assert default.leave() == 0
@@ -414,6 +415,21 @@ def check_encodings(directory):
     for k in (text.index("&x"), text.rindex("&x")):
         assert "x (variable)" in (client.hover("latin.c", 0, k) or ""), (k, client.said())
     assert client.leave() == 0
+
+
+def check_closed(directory, units):
+    """A place in a file that is not open has columns in the units of the client, too."""
+    header = "/* \u00fc\U0001d11e */ static int far(void) { return 0; }\n"
+    write(directory, "far.h", header)
+    analysed(directory, "near.c", '#include "far.h"\nint (*p)(void) = far;\n'
+             "int main(void) { return p(); }\n")
+    for name, count in units.items():
+        client = Client(CFLR, directory, "given.cflr", encodings=[name])
+        client.open("near.c")
+        at = client.request("textDocument/definition", client.at("near.c", 2, 24))
+        begin, end = at[0]["range"]["start"]["character"], at[0]["range"]["end"]["character"]
+        assert (begin, end - begin) == (count(header[:header.index("far")]), 3), (name, at)
+        assert client.leave() == 0
 
 
 def check_links(directory):
@@ -439,11 +455,13 @@ BUG = '''#include <stdlib.h>
 struct item { int n; };
 int main(void) {
     struct item *made = malloc(sizeof *made);
-    made->n = 1; /* here */
+    /* \u00fc\U0001d11e */ made->n = 1; /* here */
     return made->n;
 }
 '''
-FIXED = BUG.replace("    made->n = 1;", "    if (!made) return 1;\n    made->n = 1;")
+FIXED = BUG.replace("    struct", "\n    struct").replace(
+    "    /* \u00fc", "    if (!made) return 1;\n    /* \u00fc")
+MADE = len("    /* \u00fc\U0001d11e */ ") + 1  # where `made` is written to, as UTF-16 counts
 
 
 def project(directory, name):
@@ -472,21 +490,22 @@ def check_analyses(directory):
     found = findings(client, "bug.c", True)
     assert found[0]["code"] == "null" and found[0]["severity"] in (1, 2, 3), found
     assert found[0]["source"] == "cflr" and "null pointer" in found[0]["message"], found
-    assert found[0]["range"]["start"]["line"] == 4, found
+    assert found[0]["range"] == {"start": {"line": 4, "character": MADE + 6},
+                                 "end": {"line": 4, "character": MADE + 7}}, found
     steps = found[0]["relatedInformation"]
     assert len(steps) >= 2 and steps[0]["location"]["range"]["start"]["line"] == 3, steps
-    assert "malloc() (allocation, in main)" in client.hover("bug.c", 4, 4)
+    assert "malloc() (allocation, in main)" in client.hover("bug.c", 4, MADE)
     kinds = [note["params"]["value"]["kind"] for note in client.notes
              if note["method"] == "$/progress"]
     assert kinds[:1] == ["begin"], kinds
     client.wait("$/progress", lambda m: m["params"]["value"]["kind"] == "end")
     # the bug is taken out, and put in again
     client.change("bug.c", {"text": FIXED})
-    assert "as it was when" in client.hover("bug.c", 5, 4)
+    assert "as it was when" in client.hover("bug.c", 6, MADE)
     write(root, "bug.c", FIXED)
     client.save("bug.c")
     findings(client, "bug.c", False)
-    assert "as it was when" not in client.hover("bug.c", 5, 4)
+    assert "as it was when" not in client.hover("bug.c", 6, MADE)
     client.change("bug.c", {"text": BUG})
     write(root, "bug.c", BUG)
     client.save("bug.c")
@@ -501,7 +520,7 @@ def check_analyses(directory):
     # the next server has the last result at once
     client = Client(CFLR, root, environment=environment)
     client.open("bug.c")
-    assert "malloc()" in client.hover("bug.c", 4, 4), client.said()
+    assert "malloc()" in client.hover("bug.c", 4, MADE), client.said()
     assert client.leave() == 0
 
 
@@ -515,7 +534,7 @@ def check_failures(directory):
     client.save("bug.c")
     client.save("bug.c")
     time.sleep(1)
-    assert client.hover("bug.c", 4, 4) is None
+    assert client.hover("bug.c", 4, MADE) is None
     assert not [m for m in client.notes if m["method"] == "window/showMessage"], client.notes
     write(root, "compile_commands.json", json.dumps(
         [{"directory": root, "file": "bug.c", "arguments": ["cc", "-c", "bug.c"]}]))
@@ -527,11 +546,11 @@ def check_failures(directory):
     os.mkfifo(database)
     client.save("bug.c")
     child = client.until(lambda: children_of(client.child.pid), "a child")[0]
-    assert "malloc()" in client.hover("bug.c", 4, 4)
+    assert "malloc()" in client.hover("bug.c", 4, MADE)
     os.kill(child, signal.SIGKILL)
     note = client.wait("window/showMessage")
     assert "signal 9" in note["params"]["message"], note
-    assert "malloc()" in client.hover("bug.c", 4, 4)
+    assert "malloc()" in client.hover("bug.c", 4, MADE)
     # it ends with the server, however that ends
     client.request("workspace/executeCommand", {"command": "cflr.analyze", "arguments": []})
     child = client.until(lambda: children_of(client.child.pid), "a child")[0]
