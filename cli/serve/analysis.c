@@ -120,7 +120,9 @@ static void look_at_given(server *s) {
     if (a->looked > 0 && 1000 * (now - a->looked) < (double)LOOK_MS) return;
     a->looked = now;
     if (stat(a->given, &about) != 0) {
-        if (!s->program) tell_failure(s, "the result that is to be served is not there");
+        char text[PATH_MAX + 64];
+        snprintf(text, sizeof text, "%s: cannot open: %s", a->given, strerror(errno));
+        if (!s->program) tell_failure(s, text);
         return;
     }
     bool same = a->number == about.st_ino && a->size == about.st_size &&

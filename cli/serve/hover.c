@@ -267,10 +267,11 @@ static json_t *hover_json(const hover *h, server *s, const asked_place *asked, c
     return object;
 }
 
+/* A result that is given is not made anew by saving. */
 static void print_changed(const hover *h, const asked_place *asked) {
-    fputs(asked->at->knows_then ? "cflr: this line has changed since the analysis: save to update\n"
-                                : "cflr: the file has changed since the analysis: save to update\n",
-          h->file);
+    fprintf(h->file, "cflr: %s has changed since the analysis%s\n",
+            asked->at->knows_then ? "this line" : "the file",
+            h->s->analysis.given ? "" : ": save to update");
 }
 
 /* 0, or the exit code after a message. Nothing is printed where there is nothing to tell. */

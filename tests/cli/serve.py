@@ -310,7 +310,7 @@ def check_drift(directory):
     assert shifted in [at["range"]["start"]["line"] for at in links], links
     change((line + 2, 0), (line + 2, 0), " ")  # the line itself
     said = client.hover("a.c", line + 2, column + 1)
-    assert said == "cflr: this line has changed since the analysis: save to update\n", said
+    assert said == "cflr: this line has changed since the analysis\n", said
     assert client.request("textDocument/definition", client.at("a.c", line + 2, column + 1)) is None
     change((line + 2, 0), (line + 2, 1), "")  # as it was
     assert client.hover("a.c", line + 2, column) == first + note
@@ -322,7 +322,7 @@ def check_drift(directory):
     write(directory, "a.c", PROGRAM)
     client.open("a.c")
     said = client.hover("a.c", line, column)
-    assert said == "cflr: the file has changed since the analysis: save to update\n", said
+    assert said == "cflr: the file has changed since the analysis\n", said
     assert client.leave() == 0
 
 
@@ -502,6 +502,8 @@ def check_analyses(directory):
     # the bug is taken out, and put in again
     client.change("bug.c", {"text": FIXED})
     assert "as it was when" in client.hover("bug.c", 6, MADE)
+    said = client.hover("bug.c", 5, 9)
+    assert said == "cflr: this line has changed since the analysis: save to update\n", said
     write(root, "bug.c", FIXED)
     client.save("bug.c")
     findings(client, "bug.c", False)
@@ -602,7 +604,8 @@ def check_given(directory):
     client.until(lambda: "y (variable)" in (client.hover("a.c", 0, 45) or ""), "the new result")
     assert client.leave() == 0
     client = Client(CFLR, directory, "not-there.cflr")
-    client.wait("window/showMessage")
+    note = client.wait("window/showMessage")
+    assert "not-there.cflr: cannot open" in note["params"]["message"], note
     client.open("a.c")
     assert client.hover("a.c", 0, 45) is None
     assert client.leave() == 0
