@@ -117,7 +117,7 @@ def expected(lines):
             items.append(f"unknown: a value is not followed: {name}, at {place}")
         else:
             items.append(line)
-    return sorted(items) + ([rest] if rest else [])
+    return sorted(items) + ([rest] if rest else []) or ["nothing"]
 
 
 def shown(section):
@@ -208,6 +208,27 @@ def check_hovers(directory):
     got = markdown.hover("a.c", *at("o->data", "data"))
     assert f"- [a.c:10:15]({uri_of(os.path.join(directory, 'a.c'))}#L10): y (variable)" in got, got
     assert markdown.leave() == 0
+    return n + check_kinds(directory)
+
+
+def check_kinds(directory):
+    """The same of graphs of other kinds: what the outside gives, what escapes, members that are not
+    told apart."""
+    n = 0
+    for options, word in ((["--world", "open"], "escapes"), (["--world", "open"], "memory (through"),
+                          (["--aliasing", "any"], ""), (["--fields", "insensitive"], ""),
+                          (["--locals", "whole", "--context", "clone"], "")):
+        analysed(directory, "a.c", PROGRAM, *options)
+        client = Client(CFLR, directory, "given.cflr")
+        client.open("a.c")
+        some, elsewhere = compare_hovers(directory, "a.c", client, PROGRAM)
+        assert elsewhere == 0 and some > 40, (options, some, elsewhere)
+        lines = PROGRAM.split("\n")
+        hovers = [client.hover("a.c", i, k) or "" for i, line in enumerate(lines)
+                  for k in range(len(line)) if word]
+        assert not word or any(word in hover for hover in hovers), word
+        assert client.leave() == 0
+        n += some
     return n
 
 
@@ -602,6 +623,13 @@ def check_given(directory):
     client.change("a.c", {"text": text})
     analysed(directory, "a.c", text)
     client.until(lambda: "y (variable)" in (client.hover("a.c", 0, 45) or ""), "the new result")
+    assert client.leave() == 0
+    write(directory, "path.tsv", "a b e\nb c e\n")
+    write(directory, "path.cfg", "%start P\nP ::= e | P e\n")
+    run(directory, "solve", "-q", "-g", "path.cfg", "path.tsv", "-o", "other.cflr", code=0)
+    client = Client(CFLR, directory, "other.cflr")  # not of pointers
+    note = client.wait("window/showMessage")
+    assert "does not answer 'points-to'" in note["params"]["message"], note
     assert client.leave() == 0
     client = Client(CFLR, directory, "not-there.cflr")
     note = client.wait("window/showMessage")
