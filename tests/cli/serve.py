@@ -215,7 +215,8 @@ def check_kinds(directory):
     """The same of graphs of other kinds: what the outside gives, what escapes, members that are not
     told apart."""
     n = 0
-    for options, word in ((["--world", "open"], "escapes"), (["--world", "open"], "memory (through"),
+    for options, word in ((["--world", "open"], "escapes"),
+                          (["--world", "open"], "memory (through"),
                           (["--aliasing", "any"], ""), (["--fields", "insensitive"], ""),
                           (["--locals", "whole", "--context", "clone"], "")):
         analysed(directory, "a.c", PROGRAM, *options)
@@ -563,6 +564,13 @@ def check_failures(directory):
         [{"directory": root, "file": "bug.c", "arguments": ["cc", "-c", "bug.c"]}]))
     client.save("bug.c")
     findings(client, "bug.c", True)
+    # options are those of the analyses
+    for words, why in ((["--memory", "1K"], "memory limit of 1024 bytes"),
+                       (["-p", "nowhere"], "nowhere: no compilation database")):
+        limited = Client(CFLR, root, *words, environment=environment)
+        note = limited.wait("window/showMessage")
+        assert why in note["params"]["message"], note
+        assert limited.leave() == 0
     # an analysis that hangs: the server does not; then it is killed, and the last result stays
     database = os.path.join(root, "compile_commands.json")
     os.remove(database)
