@@ -24,7 +24,7 @@
 
 enum {
     MOST_SHOWN = 10,  /* objects */
-    MOST_UNKNOWN = 3, /* behind these: what functions without model give */
+    MOST_UNKNOWN = 3, /* of each kind that says that there are more */
     MOST_ANSWERS = 4  /* of one column */
 };
 
@@ -70,9 +70,9 @@ static void print_linked(const hover *h, uint32_t v) {
     char *behind = info.file[0] ? strstr(text, ": ") : NULL;
     if (behind && h->markdown) {
         const char *real = program_real(h->s->program, info.file);
-        const document *open = document_of_path(&h->s->documents, real);
+        document *open = document_of_path(&h->s->documents, real);
         char *uri = uri_of(h->s, real);
-        size_t now = open ? document_now((document *)open, info.line - 1) : info.line - 1;
+        size_t now = open ? document_now(open, info.line - 1) : info.line - 1;
         *behind = '\0';
         fputc('[', h->file);
         print_plain(h, text);
@@ -136,41 +136,52 @@ static void print_name(const hover *h, const asking *a, const listing *l) {
         print_plain(h, info.name[0] ? info.name : "it");
 }
 
+/* What a list shows so far. */
+typedef struct shown_list {
+    size_t left, objects, unknown, lost;
+    bool outside;
+} shown_list;
+
+/* What says that the list is not all is shown too, behind the first objects. */
+static void tell_object(const hover *h, const asking *a, const listing *l, uint32_t v,
+                        shown_list *so_far) {
+    bool lost = is_kind(a, v, CFLR_VERTEX_LOST), unknown = is_kind(a, v, CFLR_VERTEX_UNKNOWN);
+    if (v == a->outside)
+        so_far->outside = true;
+    else if (lost && so_far->lost++ < MOST_UNKNOWN)
+        print_unknown(h, a, v);
+    else if (!lost &&
+             (so_far->objects++ < MOST_SHOWN || (unknown && so_far->unknown++ < MOST_UNKNOWN)))
+        print_object(h, a, l, v);
+    else
+        so_far->left++;
+}
+
+/* Behind the objects: what the list rests on. */
+static void tell_rest(const hover *h, asking *a, const listing *l, const cflr_vertex_list *list) {
+    const char *condition = assumption_condition(list_rests_on(a, l, list));
+    if (condition[0] && list->count) fputs("\nno others", h->file);
+    print_plain(h, condition);
+    if (condition[0] || !list->count) fputc('\n', h->file);
+    if (!cflr_result_complete(a->result))
+        fputs("\nthe analysis was stopped early: there may be more\n", h->file);
+}
+
 /* A list_told: `user` is the hover. */
 static int tell_objects(asking *a, const listing *l, const cflr_vertex_list *list) {
     hover *h = a->user;
-    size_t shown = 0, n = 0, unknown = 0;
+    shown_list so_far = {0};
     int code = 0;
-    bool outside = false;
-    const cflr_assumption rests_on = list_rests_on(a, l, list);
+    h->n_objects = list->count;
     print_name(h, a, l);
     fputs(list->count ? " may point to:\n\n" : " points to nothing", h->file);
-    for (size_t i = 0; i < list->count; i++) {
-        uint32_t v = list->vertices[i];
-        if (v == a->outside) {
-            outside = true;
-        } else if (is_kind(a, v, CFLR_VERTEX_LOST)) {
-            print_unknown(h, a, v);
-        } else {
-            bool first = is_kind(a, v, CFLR_VERTEX_UNKNOWN) && unknown++ < MOST_UNKNOWN;
-            bool told = n++ < MOST_SHOWN || first;
-            if (told) print_object(h, a, l, v);
-            shown += told;
-        }
-    }
-    h->n_objects = list->count;
-    if (outside) code = print_outside_items(h, a, l);
-    if (n > shown) {
+    for (size_t i = 0; i < list->count; i++) tell_object(h, a, l, list->vertices[i], &so_far);
+    if (so_far.outside) code = print_outside_items(h, a, l);
+    if (so_far.left) {
         begin_item(h);
-        fprintf(h->file, "and %zu more\n", n - shown);
+        fprintf(h->file, "and %zu more\n", so_far.left);
     }
-    if (assumption_condition(rests_on)[0]) {
-        if (list->count) fputs("\nno others", h->file);
-        print_plain(h, assumption_condition(rests_on));
-    }
-    if (!list->count || assumption_condition(rests_on)[0]) fputc('\n', h->file);
-    if (!cflr_result_complete(a->result))
-        fputs("\nthe analysis was stopped early: there may be more\n", h->file);
+    tell_rest(h, a, l, list);
     return code;
 }
 

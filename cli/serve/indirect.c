@@ -104,11 +104,9 @@ static int make_calls(program *p) {
     return cflr_graph_functions(p->graph) ? program_make_calls(p) : 0;
 }
 
-static json_t *item_at(server *s, const char *name, const char *detail, json_t *location,
-                       json_t *data) {
+static json_t *item_at(const char *name, const char *detail, json_t *location, json_t *data) {
     enum { KIND_FUNCTION = 12 };
     json_t *item = json_object(), *range = json_object_get(location, "range");
-    (void)s;
     json_set_text(item, "name", name);
     json_set_count(item, "kind", KIND_FUNCTION);
     if (detail) json_set_text(item, "detail", detail);
@@ -131,7 +129,7 @@ static json_t *item_of(server *s, uint32_t function) {
     const char *detail = info.body == CFLR_BODY_HERE      ? NULL
                          : info.body == CFLR_BODY_SUMMARY ? "by its summary"
                                                           : "without model";
-    return item_at(s, info.name, detail,
+    return item_at(info.name, detail,
                    location_of(s, info.file, info.line, info.column, strlen(info.name)), data);
 }
 
@@ -186,7 +184,7 @@ json_t *answer_prepare_calls(server *s, const json_t *parameters, refusal *r) {
  * shown at the other end. */
 static json_t *placeless_item(server *s, const char *name, const char *detail, const char *file,
                               uint32_t line, uint32_t column) {
-    return item_at(s, name, detail, location_of(s, file, line, column, 0), NULL);
+    return item_at(name, detail, location_of(s, file, line, column, 0), NULL);
 }
 
 static json_t *end_of_edge(server *s, uint32_t function, uint32_t other) {

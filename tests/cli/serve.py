@@ -208,6 +208,7 @@ def check_hovers(directory):
     got = markdown.hover("a.c", *at("o->data", "data"))
     assert f"- [a.c:10:15]({uri_of(os.path.join(directory, 'a.c'))}#L10): y (variable)" in got, got
     assert markdown.leave() == 0
+    check_long(directory)
     return n + check_kinds(directory)
 
 
@@ -231,6 +232,23 @@ def check_kinds(directory):
         assert client.leave() == 0
         n += some
     return n
+
+
+def check_long(directory):
+    """Of a long list the first objects, and how many more; all that is unknown beside them."""
+    names = [f"x{k}" for k in range(15)]
+    text = (f"int {', '.join(names)};\nint *given(void), *p;\nint main(void) {{\n" +
+            "".join(f"    p = &{name};\n" for name in names) +
+            "    p = given();\n    return *p;\n}\n")
+    analysed(directory, "long.c", text)
+    client = Client(CFLR, directory, "given.cflr")
+    client.open("long.c")
+    line = text.split("\n").index("    return *p;")
+    lines = client.hover("long.c", line, 12).split("\n")
+    assert [at for at in lines if "(variable)" in at] == [
+        f"  long.c:1:{text.index(name) + 1}: {name} (variable)" for name in names[:10]], lines
+    assert "  long.c:2:6: given (unknown)" in lines and "  and 5 more" in lines, lines
+    assert client.leave() == 0
 
 
 # ---- calls ----
@@ -848,6 +866,7 @@ def main():
     directory = os.path.realpath(tempfile.mkdtemp())
     try:
         print("places with answers:", check_hovers(directory))
+        analysed(directory, "a.c", PROGRAM)
         check_calls(directory)
         check_drift(directory)
         check_encodings(directory)
