@@ -125,19 +125,23 @@ static void say_yes_or_no(asking *a, const char *text, cflr_through through,
         json_set_text(object, "through", through_word(through));
 }
 
-/* One of the pointers may be anything. */
-static void say_unknown(asking *a, const char *text, const place_set *from, const place_set *to) {
+/* One of the pointers may be anything (LOST), or the result has no answer (UNANSWERED). */
+static void say_unknown(asking *a, const char *text, cflr_through through, const place_set *from,
+                        const place_set *to) {
     uint32_t lost = lost_among(a->result, from->vertex, from->n);
     if (lost == CFLR_NO_VERTEX) lost = lost_among(a->result, to->vertex, to->n);
     begin_answer(a, text);
     if (a->to.list) {
         json_t *object = add_answer(a, text, json_null());
-        json_set_text(object, "through", through_word(CFLR_THROUGH_LOST));
-        json_set(object, "lost", vertex_json(a->graph, lost));
+        json_set_text(object, "through", through_word(through));
+        if (lost != CFLR_NO_VERTEX) json_set(object, "lost", vertex_json(a->graph, lost));
         return;
     }
     fputs("unknown: ", a->to.file);
-    print_lost(a->to.file, a->graph, lost);
+    if (through == CFLR_THROUGH_LOST)
+        print_lost(a->to.file, a->graph, lost);
+    else
+        fputs(why_unanswered(a->result), a->to.file);
     fputc('\n', a->to.file);
 }
 
@@ -295,8 +299,11 @@ static int answer_pair(asking *a, const char *text, relation wanted, const place
                        const place_set *to) {
     bool unasked, yes = any_pair(a, wanted, from, to, &unasked);
     cflr_through through = yes ? CFLR_THROUGH_PROGRAM : beyond(a, wanted, from, to);
-    if (through == CFLR_THROUGH_LOST) {
-        say_unknown(a, text, from, to);
+    if (through == CFLR_THROUGH_NOTHING && !cflr_result_complete(a->result))
+        through = CFLR_THROUGH_UNANSWERED;
+    if (through == CFLR_THROUGH_UNANSWERED && unasked) through = CFLR_THROUGH_NOTHING;
+    if (through == CFLR_THROUGH_LOST || through == CFLR_THROUGH_UNANSWERED) {
+        say_unknown(a, text, through, from, to);
         return 0;
     }
     if (through != CFLR_THROUGH_NOTHING || !unasked) {
@@ -367,7 +374,8 @@ static int list_aliases(const asking *a, const place_set *sources, place_set *al
         const place_set one = {&v, 1};
         cflr_through through =
             holds_value(a, v) ? places_alias(a->result, sources, &one, NULL) : CFLR_THROUGH_NOTHING;
-        bool told = through == CFLR_THROUGH_LOST ? lost == CFLR_NO_VERTEX : through;
+        bool told = through == CFLR_THROUGH_LOST ? lost == CFLR_NO_VERTEX
+                                                 : through && through != CFLR_THROUGH_UNANSWERED;
         if (told) all->vertex[all->n++] = v;
     }
     return 0;

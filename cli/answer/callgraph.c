@@ -171,8 +171,10 @@ int callgraph_collect(callgraph *c) {
 
 int callgraph_check(const cflr_result *result, const char *path) {
     if (cflr_graph_functions(cflr_result_graph(result)) == 0) {
-        complain("%s does not tell calls: it is not made from C, or by a version without them",
-                 input_name(path));
+        complain(
+            "%s does not tell calls: it is not made from C, or its graph was written by an "
+            "older cflr: then make it anew by `cflr analyze` or `extract`",
+            input_name(path));
         return EXIT_USAGE;
     }
     if (answering_label(result, "points-to") == CFLR_NO_LABEL) {

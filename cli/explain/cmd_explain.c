@@ -82,6 +82,17 @@ static void say(explaining *e, bool yes, const char *how) {
     }
 }
 
+/* The result has no answer. */
+static void say_unknown(explaining *e) {
+    const char *why = why_unanswered(e->result);
+    if (e->answer) {
+        json_set(e->answer, "answer", json_null());
+        json_set_text(e->answer, "how", why);
+    } else if (!as_dot) {
+        fprintf(e->to.file, "unknown: %s\n", why);
+    }
+}
+
 /* Explains one pair of a symbol; 0, or the exit code after a message. */
 static int explain_pair(explaining *e, const char *symbol, uint32_t source, uint32_t target) {
     cflr_error error;
@@ -174,10 +185,13 @@ static int explain_alias(explaining *e, char *const *word) {
     if (copied)
         say(e, true,
             "one is assigned to the other, and no place is known that it is the address of");
+    else if (!code && through == CFLR_THROUGH_UNANSWERED)
+        say_unknown(e);
     else if (!code)
         say(e, through != CFLR_THROUGH_NOTHING,
             through_condition(through) + (through_condition(through)[0] ? 2 : 0));
-    bool others = !code && through != CFLR_THROUGH_NOTHING && !program;
+    bool others =
+        !code && !program && through != CFLR_THROUGH_NOTHING && through != CFLR_THROUGH_UNANSWERED;
     if (program && !copied) code = explain_pair(e, e->alias, pair[0], pair[1]);
     if (others) code = explain_through(e, pair, through);
     if (!code && through == CFLR_THROUGH_NOTHING) {
@@ -497,7 +511,7 @@ static int run(const cli_arguments *arguments) {
     if (code) return code;
     if (cflr_result_load(session(), path, &result, &error) != CFLR_OK) return fail(&error);
     code = find_grammar(result, path, &grammar);
-    if (!code) warn_of_result(result, path, "a 'no' may be a 'yes'");
+    if (!code) warn_of_result(result, path, "a pair that it does not have is unknown");
     char alias[SYMBOL_SIZE] = "";
     if (!code) code = derive_answer(&grammar, alias);
     if (!code) code = explain(result, grammar, alias, arguments);

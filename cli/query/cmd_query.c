@@ -84,7 +84,7 @@ static int run(const cli_arguments *given) {
     if (!code) code = session_begin();
     if (code) return code;
     if (cflr_result_load(session(), path, &result, &error) != CFLR_OK) return fail(&error);
-    warn_of_result(result, path, "a 'no' may be a 'yes'");
+    warn_of_result(result, path, "a pair that it does not have is unknown");
     code = ask_result(result, arguments);
     return end_result(result, code);
 }

@@ -162,7 +162,7 @@ cflr_status program_load(const char *path, program **loaded, cflr_error *error) 
         program_free(p);
         return st;
     }
-    warn_of_result(p->result, path, "a 'no' may be a 'yes'");
+    warn_of_result(p->result, path, "a pair that it does not have is unknown");
     *loaded = p;
     return CFLR_OK;
 }

@@ -109,8 +109,9 @@ typedef enum cflr_parsing {
     CFLR_PARSING_HERE = 0,
     /* In processes that are forked from this one, as many as the context has threads: whatever
      * happens to one of them loses the unit that it had, and limits and cancellation hold at any
-     * moment. The fork may be made while other threads run; no callback runs in such a process, and
-     * none is left when the call returns. SIGCHLD must not be ignored, nor children be waited for
+     * moment. The fork may be made while other threads run, and waits for those that parse in this
+     * process (CFLR_PARSING_HERE); no callback runs in such a process, and none is left when the
+     * call returns. SIGCHLD must not be ignored, nor children be waited for
      * by others, or the reason why a unit was lost is not known. */
     CFLR_PARSING_WORKERS = 1,
 } cflr_parsing;

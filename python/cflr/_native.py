@@ -219,10 +219,15 @@ def encoded(value: Any) -> bytes:
 
 
 class Through(enum.IntEnum):
-    """By whose doing two pointers may alias (cflr_through). NOTHING, no, is false."""
+    """By whose doing two pointers may alias (cflr_through).
+
+    NOTHING, no, is false. LOST and UNANSWERED, which are true, are unknown: a value is not
+    followed, or the result does not say, because it is partial or of another question.
+    """
 
     NOTHING = lib.CFLR_THROUGH_NOTHING
     PROGRAM = lib.CFLR_THROUGH_PROGRAM
     CALLER = lib.CFLR_THROUGH_CALLER
     UNKNOWN = lib.CFLR_THROUGH_UNKNOWN
     LOST = lib.CFLR_THROUGH_LOST
+    UNANSWERED = lib.CFLR_THROUGH_UNANSWERED
