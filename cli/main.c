@@ -9,12 +9,25 @@
 
 #include "cli/run/run.h"
 
-const command *const commands[] = {&command_analyze, &command_check,   &command_extract,
-                                   &command_link,    &command_compdb,  &command_solve,
-                                   &command_merge,   &command_query,   &command_callgraph,
-                                   &command_explain, &command_report,  &command_grammar,
-                                   &command_graph,   &command_convert, &command_info,
-                                   &command_diff,    &command_init,    NULL};
+const command *const commands[] = {&command_analyze,
+                                   &command_check,
+                                   &command_extract,
+                                   &command_link,
+                                   &command_compdb,
+                                   &command_solve,
+                                   &command_merge,
+                                   &command_query,
+                                   &command_callgraph,
+                                   &command_explain,
+                                   &command_report,
+                                   &command_serve,
+                                   &command_grammar,
+                                   &command_graph,
+                                   &command_convert,
+                                   &command_info,
+                                   &command_diff,
+                                   &command_init,
+                                   NULL};
 
 enum { N_COMMANDS = sizeof commands / sizeof *commands - 1 };
 

@@ -34,7 +34,9 @@ if(CFLR_CLI)
   install(FILES bench/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/bench)
   install(FILES python/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/python)
   install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR} # those of the installed library
-    FILES_MATCHING PATTERN "*.c" PATTERN bugs EXCLUDE PATTERN own_primitive.c EXCLUDE)
+    FILES_MATCHING PATTERN "*.c" PATTERN bugs EXCLUDE PATTERN editors EXCLUDE
+    PATTERN own_primitive.c EXCLUDE)
+  install(DIRECTORY examples/editors DESTINATION ${CMAKE_INSTALL_DATADIR}/cflr)
   include(manual)
   include(completion)
 endif()

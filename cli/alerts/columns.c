@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * columns.c: columns in characters, which SARIF asks for, from columns in bytes.
+ * columns.c: columns in characters, which SARIF asks for, from columns in bytes, and others.
  *
  * The two differ behind a letter that takes several bytes, and few lines have one. So each file is
  * read once, and only those lines of it are kept that have other than ASCII:
@@ -85,20 +85,31 @@ static size_t character_length(const char *at) {
     return n;
 }
 
-uint32_t column_in_characters(const char *file, uint32_t line, uint32_t column) {
+static uint32_t count_of(size_t length, column_unit unit) {
+    if (unit == COLUMN_BYTES) return (uint32_t)length;
+    return unit == COLUMN_UTF16 && length == 4 ? 2 : 1;
+}
+
+uint32_t column_in_units(const char *file, uint32_t line, uint32_t column, column_unit from,
+                         column_unit to) {
     const source_file *f = file_of(file);
     const wide_line key = {.number = line};
     const wide_line *at =
         f->n == 0 ? NULL : bsearch(&key, f->line, f->n, sizeof key, compare_lines);
+    uint32_t given = 1, wanted = 1;
     if (!at) return column;
-    uint32_t bytes = 1, characters = 1;
-    for (const char *text = at->text; bytes < column && *text; characters++) {
+    for (const char *text = at->text; given < column && *text;) {
         size_t n = character_length(text);
         if (n == 0) return column;
-        bytes += (uint32_t)n;
+        given += count_of(n, from);
+        wanted += count_of(n, to);
         text += n;
     }
-    return bytes == column ? characters : column;
+    return given == column ? wanted : column;
+}
+
+uint32_t column_in_characters(const char *file, uint32_t line, uint32_t column) {
+    return column_in_units(file, line, column, COLUMN_BYTES, COLUMN_CHARACTERS);
 }
 
 static void free_file(void *node) {

@@ -2,7 +2,8 @@
  *
  * read_report.c: reports of earlier runs. A baseline begins with a word of its own; all else must
  * be SARIF 2.1.0, of which only what every tool writes is needed: runs, the name of the tool, and
- * of a result its rule, message and first place.
+ * of a result its rule, message and first place. Paths, and what a tool tells of its rules, are
+ * read where they are.
  */
 #include "cli/alerts/read_report.h"
 
@@ -30,16 +31,19 @@ static uint32_t number_of(const json_t *object, const char *key) {
     return value > 0 && value <= UINT32_MAX ? (uint32_t)value : 0;
 }
 
+/* What the tool tells of the rule of a result, if it is found by its number. */
+static const json_t *numbered_rule(const json_t *result, const json_t *driver) {
+    const json_t *index = json_object_get(result, "ruleIndex");
+    if (!index) index = json_object_get(json_object_get(result, "rule"), "index");
+    if (!json_is_integer(index) || json_integer_value(index) < 0) return NULL;
+    return json_array_get(json_object_get(driver, "rules"), (size_t)json_integer_value(index));
+}
+
 /* The rule of a result: by name, or by its number in the list of the tool. */
 static const char *rule_of(const json_t *result, const json_t *driver) {
     const char *id = TEXT_AT(result, "ruleId");
     if (!id[0]) id = TEXT_AT(result, "rule", "id");
-    if (id[0]) return id;
-    const json_t *index = json_object_get(result, "ruleIndex");
-    if (!index) index = json_object_get(json_object_get(result, "rule"), "index");
-    if (!json_is_integer(index) || json_integer_value(index) < 0) return "";
-    size_t i = (size_t)json_integer_value(index);
-    return TEXT_AT(json_array_get(json_object_get(driver, "rules"), i), "id");
+    return id[0] ? id : TEXT_AT(numbered_rule(result, driver), "id");
 }
 
 static int add_result(report *r, json_t *result, const json_t *driver) {
@@ -54,11 +58,40 @@ static int add_result(report *r, json_t *result, const json_t *driver) {
                                  .uri = TEXT_AT(place, "artifactLocation", "uri"),
                                  .text = TEXT_AT(result, "message", "text"),
                                  .level = TEXT_AT(result, "level"),
+                                 .state = TEXT_AT(result, "baselineState"),
+                                 .help = TEXT_AT(numbered_rule(result, driver), "helpUri"),
                                  .line = number_of(region, "startLine"),
                                  .column = number_of(region, "startColumn"),
                                  .fingerprints = prints,
                                  .result = result};
     return 0;
+}
+
+bool report_step(const reported *r, size_t i, reported_step *step) {
+    const json_t *flow = json_array_get(json_object_get(r->result, "codeFlows"), 0);
+    const json_t *thread = json_array_get(json_object_get(flow, "threadFlows"), 0);
+    const json_t *at = json_array_get(json_object_get(thread, "locations"), i);
+    const json_t *location = json_object_get(at, "location");
+    const json_t *place = json_object_get(location, "physicalLocation");
+    const json_t *region = json_object_get(place, "region");
+    *step = (reported_step){.uri = TEXT_AT(place, "artifactLocation", "uri"),
+                            .text = TEXT_AT(location, "message", "text"),
+                            .line = number_of(region, "startLine"),
+                            .column = number_of(region, "startColumn")};
+    return at != NULL;
+}
+
+char *report_plain(const char *text) {
+    char *plain = malloc(strlen(text) + 1), *to = plain;
+    if (!plain) exit(fail_memory());
+    for (; *text; text++) {
+        bool doubled = (*text == '{' || *text == '}') && text[1] == *text;
+        bool escapes = *text == '\\' && text[1] == '[';
+        if (doubled || escapes) text++;
+        *to++ = *text;
+    }
+    *to = '\0';
+    return plain;
 }
 
 static bool was_stopped(const json_t *run) {
@@ -121,6 +154,8 @@ static int take_baseline(report *r) {
                                      .uri = entry->uri,
                                      .text = entry->text,
                                      .level = "",
+                                     .state = "",
+                                     .help = "",
                                      .fingerprints = prints};
     }
     return 0;

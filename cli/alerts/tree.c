@@ -113,14 +113,12 @@ const char *tree_name(const char *path) {
     return below ? below : path;
 }
 
-char *tree_uri(const char *path) {
+static char *make_uri(const char *scheme, const char *path) {
     static const char hex[] = "0123456789ABCDEF";
-    const char *below = tree_path(path), *from = below ? below : path;
-    char *uri = malloc(3 * strlen(from) + sizeof "file://"), *to = uri;
+    char *uri = malloc(3 * strlen(path) + strlen(scheme) + 1), *to = uri;
     if (!uri) exit(fail_memory());
-    if (!below) to = stpcpy(to, "file://");
-    for (; *from; from++) {
-        unsigned char c = (unsigned char)*from;
+    for (to = stpcpy(to, scheme); *path; path++) {
+        unsigned char c = (unsigned char)*path;
         bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
                      strchr("-._~/", c);
         if (plain) {
@@ -133,6 +131,15 @@ char *tree_uri(const char *path) {
     }
     *to = '\0';
     return uri;
+}
+
+char *tree_uri(const char *path) {
+    const char *below = tree_path(path);
+    return below ? make_uri("", below) : file_uri(path);
+}
+
+char *file_uri(const char *path) {
+    return make_uri("file://", path);
 }
 
 static int hex_digit(char c) {

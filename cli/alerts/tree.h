@@ -22,6 +22,8 @@ const char *tree_name(const char *path);
 /* The path as a URI reference, relative to the root, or else with the scheme `file`; freed by the
  * caller. Ends the program when memory is refused. */
 char *tree_uri(const char *path);
+/* Likewise a whole path, with the scheme, whatever the root is. */
+char *file_uri(const char *path);
 
 /* The path that a URI of this tree stands for; false: it does not fit, or is of another kind. */
 bool tree_of_uri(const char *uri, char *path, size_t size);

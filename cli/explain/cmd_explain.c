@@ -63,9 +63,9 @@ static const char notes[] =
     "P, Q, A, B and O are file.c:line:name, file.c:line:column, function::name or a vertex\n"
     "number; O may be a line that `cflr query RESULT 'points-to P'` prints.\n";
 
-static const char *const verbs[] = {"alias", "points-to", "reaches"};
+static const char *const verbs[] = {"alias", "points-to", "reaches", NULL};
 
-enum { N_VERBS = sizeof verbs / sizeof *verbs };
+enum { N_VERBS = sizeof verbs / sizeof *verbs - 1 };
 
 enum { MOST_WORDS = 4, SYMBOL_SIZE = 256 };
 
@@ -599,7 +599,7 @@ static int run(const cli_arguments *arguments) {
     if (arguments->n_operands < 2) return usage_error("missing QUESTION");
     if (as_dot && wants_json()) return usage_error("--dot and --format json: one of the two");
     int code = refuse_empty_questions(arguments);
-    if (!code) code = refuse_words(arguments, verbs, N_VERBS);
+    if (!code) code = refuse_words(arguments, verbs);
     if (!code) code = session_begin();
     if (code) return code;
     if (cflr_result_load(session(), path, &result, &error) != CFLR_OK)

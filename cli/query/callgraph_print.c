@@ -7,18 +7,13 @@
  *
  * A function whose name others have, too, is called by its place.
  */
-#include "cli/query/callgraph.h"
+#include "cli/query/callgraph_print.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/run/writer.h"
-
-void callgraph_function(const callgraph *c, uint32_t i, cflr_function_info *info) {
-    cflr_graph_function(c->graph, i, info);
-    if (i == 0) info->name = "outside";
-}
 
 static void print_function(FILE *file, const callgraph *c, uint32_t i) {
     cflr_function_info info;

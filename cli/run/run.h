@@ -116,7 +116,7 @@ typedef struct command {
 extern const command command_analyze, command_callgraph, command_check, command_compdb,
     command_convert, command_diff, command_explain, command_extract, command_grammar, command_graph,
     command_info, command_init, command_link, command_merge, command_query, command_report,
-    command_solve;
+    command_serve, command_solve;
 extern const command *const commands[];
 
 /* Reads the options of a command and runs it. argv[0] is not looked at. */

@@ -294,6 +294,11 @@ void settings_list(const setting **list, size_t *n) {
     *n = all.n;
 }
 
+int settings_reload(void) {
+    settings_free();
+    return load();
+}
+
 /* ---- what holds ---- */
 
 /* The options that the command line gives. */
@@ -333,6 +338,17 @@ static bool is_hidden(size_t i, const command *chosen) {
         if (stronger && applies && strcmp(other->option, s->option) == 0) return true;
     }
     return false;
+}
+
+const char *setting_value(const command *of, const char *option) {
+    const char *value = NULL;
+    for (size_t i = 0; i < all.n; i++) {
+        const setting *s = &all.at[i];
+        bool applies = strcmp(s->command, of->name) == 0 || strcmp(s->command, "all") == 0;
+        if (applies && strcmp(s->option, option) == 0 && !is_hidden(i, of))
+            value = s->value ? s->value : "";
+    }
+    return value;
 }
 
 static const char *word_of(const setting *s) {

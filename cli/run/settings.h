@@ -24,6 +24,13 @@ int settings_merge(const command *chosen, int *argc, const char ***argv);
 /* All of them for all commands, the weaker source first. */
 void settings_list(const setting **list, size_t *n);
 
+/* Reads file and environment anew, from where the process is now. 0, or the exit code after a
+ * message. */
+int settings_reload(void);
+/* The value that they give an option of a command, "" for a flag; NULL: none. Until they are read
+ * anew, or freed. */
+const char *setting_value(const command *of, const char *option);
+
 /* Prints them in the format of --format (docs/reference/json.md). The exit code. */
 int settings_print(void);
 /* Prints the JSON schema of the file. The exit code. */

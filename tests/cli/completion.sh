@@ -36,7 +36,7 @@ expect() {
 }
 
 expect "solve" cflr so
-expect "analyze check extract link compdb solve merge query callgraph explain report \
+expect "analyze check extract link compdb solve merge query callgraph explain report serve \
 grammar graph convert info diff init help --help --version" cflr ""
 expect "--memory" cflr solve --mem
 expect "--grammar --grammar-format --graph-format" cflr solve --gra
