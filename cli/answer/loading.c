@@ -59,23 +59,12 @@ int check_locations(const cflr_graph *graph, const cflr_grammar *grammar) {
     return cflr_status_exit_code(CFLR_ARGUMENT);
 }
 
-void warn_unused_labels(const cli_loading *loading) {
-    const cflr_graph *graph = loading->graph;
-    uint32_t n = cflr_graph_labels(graph);
-    if (cflr_graph_outside(graph) != CFLR_NO_VERTEX &&
+void warn_open_program(const cli_loading *loading) {
+    if (cflr_graph_outside(loading->graph) != CFLR_NO_VERTEX &&
         !cflr_grammar_has_symbol(loading->grammar, "caller"))
         remark(
             "warning: the program is open, and the grammar does not follow its outside (labels "
             "escapes, caller, unknown)");
-    for (uint32_t i = 0; i < n; i++) {
-        if (cflr_grammar_has_symbol(loading->grammar, cflr_graph_label_name(graph, i))) return;
-    }
-    if (n == 0) {
-        remark("warning: the graph has no edges");
-    } else {
-        remark("warning: no label of the graph ('%s'%s) occurs in the grammar",
-               cflr_graph_label_name(graph, 0), n > 1 ? ", ..." : "");
-    }
 }
 
 int end_result(cflr_result *result, int code) {

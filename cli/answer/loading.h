@@ -24,8 +24,8 @@ int load_grammar(const char *path, cflr_grammar_format format, cflr_grammar **gr
 int check_locations(const cflr_graph *graph, const cflr_grammar *grammar);
 /* Has the graph locations (--aliasing strict)? */
 bool has_locations(const cflr_graph *graph);
-/* Warns when no label of the graph occurs in the grammar, unless -q. */
-void warn_unused_labels(const cli_loading *loading);
+/* Warns when the grammar does not follow the outside of an open program, unless -q. */
+void warn_open_program(const cli_loading *loading);
 /* Prints the warnings of a grammar, unless -q. */
 void print_diagnostics(const cflr_grammar *grammar, const char *path);
 /* Frees a result that was loaded, or NULL. Returns the code, or after a message that of an answer

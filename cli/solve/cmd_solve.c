@@ -102,7 +102,7 @@ static int load(const char *path, const choices *c, cli_loading *l) {
     }
     code = check_locations(l->graph, l->grammar);
     if (code) return code;
-    warn_unused_labels(l);
+    warn_open_program(l);
     l->seconds_load = seconds_now() - begin;
     return 0;
 }
