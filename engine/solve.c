@@ -131,8 +131,8 @@ static cflr_status solve_by(const cflri_problem *problem, cflri_choice *choice,
     cflr_status st = choice->solver->solve(problem, closure, error);
     if (!closure->gave_up) return st;
     choice->solver = cflri_solver_find(CFLR_MODEL_BATCH);
-    cflri_log(problem->context, CFLR_LOG_INFO, "it takes too many steps: model %s",
-              cflr_model_name(choice->solver->model));
+    cflri_log(problem->context, CFLR_LOG_INFO, "more than %llu steps: model %s closes the graph",
+              (unsigned long long)choice->budget, cflr_model_name(choice->solver->model));
     return choice->solver->solve(problem, closure, error);
 }
 

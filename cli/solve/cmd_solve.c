@@ -234,6 +234,7 @@ static int print_counts(const cli_loading *l) {
         cflr_result_label label;
         cflr_result_size size;
         cflr_result_get_label(l->result, i, &label);
+        if (common.quiet && label.pairs == 0) continue;
         if (show_stats) code = measure(l->result, i, &size);
         if (!code) print_symbol(file, &label, show_stats ? &size : NULL);
     }
