@@ -31,6 +31,7 @@ struct cflr_context {
     atomic_uint cancelled; /* by whom: cflri_cancelled_by */
     atomic_bool out_of_time;
     _Atomic int64_t next_report; /* milliseconds since start when progress is due again */
+    _Atomic uint64_t told;       /* a hash of the last warnings about labels (engine/unread.c) */
 };
 
 /* Why a context is cancelled, as bits. */

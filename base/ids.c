@@ -24,3 +24,12 @@ size_t cflri_ids_sort_once(uint32_t *ids, size_t n) {
     }
     return kept;
 }
+
+size_t cflri_pairs_sort_once(uint64_t *pairs, size_t n) {
+    size_t kept = 0;
+    if (n) qsort(pairs, n, sizeof *pairs, cflri_pairs_compare);
+    for (size_t i = 0; i < n; i++) {
+        if (!kept || pairs[kept - 1] != pairs[i]) pairs[kept++] = pairs[i];
+    }
+    return kept;
+}

@@ -57,5 +57,6 @@ int cflri_pairs_compare(const void *a, const void *b); /* of uint64_t, as cflri_
 
 /* Makes them ascend, each once; how many are left. O(n log n). */
 size_t cflri_ids_sort_once(uint32_t *ids, size_t n);
+size_t cflri_pairs_sort_once(uint64_t *pairs, size_t n);
 
 #endif

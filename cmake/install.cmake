@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # What is installed: headers, libraries, the command, pkg-config files and a CMake package. Static
-# libraries carry what they need in Libs.private and in the package's dependencies; shared ones find
-# it by themselves. The front end is exported for itself: not every cflr has one.
+# libraries have no shared ones beside them, so that what they need is in Libs, with or without
+# `pkg-config --static`, and in the package's dependencies; shared ones find it by themselves. The front end is exported for itself: not every cflr has one.
 include(CMakePackageConfigHelpers)
 
 # cflr_install_library(TARGET EXPORT): files, and EXPORT.cmake that defines the target cflr::TARGET
@@ -37,6 +37,7 @@ if(CFLR_CLI)
     FILES_MATCHING PATTERN "*.c" PATTERN bugs EXCLUDE PATTERN editors EXCLUDE
     PATTERN own_primitive.c EXCLUDE)
   install(DIRECTORY examples/editors DESTINATION ${CMAKE_INSTALL_DATADIR}/cflr)
+  install(FILES python/examples/llvm_aliases.py DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
   include(manual)
   include(completion)
 endif()

@@ -24,6 +24,7 @@
 #include "engine/on_device.h"
 #include "engine/results/result.h"
 #include "engine/spine/driver.h"
+#include "engine/unread.h"
 
 enum { MOST_PARTS = 4096 };
 
@@ -130,8 +131,8 @@ static cflr_status solve_by(const cflri_problem *problem, cflri_choice *choice,
     cflr_status st = choice->solver->solve(problem, closure, error);
     if (!closure->gave_up) return st;
     choice->solver = cflri_solver_find(CFLR_MODEL_BATCH);
-    cflri_log(problem->context, CFLR_LOG_INFO, "it takes too many steps: model %s",
-              cflr_model_name(choice->solver->model));
+    cflri_log(problem->context, CFLR_LOG_INFO, "more than %llu steps: model %s closes the graph",
+              (unsigned long long)choice->budget, cflr_model_name(choice->solver->model));
     return choice->solver->solve(problem, closure, error);
 }
 
@@ -176,6 +177,7 @@ typedef struct solving {
     cflri_bits_on on;
     cflri_choice choice;
     cflr_result *result;
+    bool tells; /* of labels that are not read */
     bool filled, whole;
 } solving;
 
@@ -214,6 +216,7 @@ static cflr_status prepare(solving *s, const cflr_graph *graph, const cflr_gramm
     cflr_status st = CFLR_OK;
     CFLR_TRY(read_opts(opts, &s->opts, error));
     CFLR_TRY(cflri_ground_new(grammar, graph, &s->ground, error));
+    if (s->tells) CFLR_TRY(cflri_tell_unread(s->ground, error));
     CFLR_TRY(cflri_problem_inputs(graph, s->ground, &s->input, error));
     CFLR_TRY(cflri_filters_make(s->ground, &s->filters, error));
     CFLR_TRY(cflri_question_make(context, &s->opts, graph->n_vertices, &s->question, error));
@@ -267,10 +270,10 @@ static void free_solving(cflr_context *context, solving *s) {
     cflri_ground_free(s->ground);
 }
 
-cflr_status cflr_solve(const cflr_graph *graph, const cflr_grammar *grammar,
-                       const cflr_solve_opts *opts, cflr_result **result, cflr_error *error) {
+static cflr_status solve(const cflr_graph *graph, const cflr_grammar *grammar, bool tells,
+                         const cflr_solve_opts *opts, cflr_result **result, cflr_error *error) {
     cflr_context *context = graph->context;
-    solving s = {0};
+    solving s = {.tells = tells};
     double begin = cflri_now();
     *result = NULL;
     cflr_status st = prepare(&s, graph, grammar, opts, error);
@@ -284,4 +287,14 @@ cflr_status cflr_solve(const cflr_graph *graph, const cflr_grammar *grammar,
     }
     free_solving(context, &s);
     return st;
+}
+
+cflr_status cflr_solve(const cflr_graph *graph, const cflr_grammar *grammar,
+                       const cflr_solve_opts *opts, cflr_result **result, cflr_error *error) {
+    return solve(graph, grammar, true, opts, result, error);
+}
+
+cflr_status cflri_solve(const cflr_graph *graph, const cflr_grammar *grammar,
+                        const cflr_solve_opts *opts, cflr_result **result, cflr_error *error) {
+    return solve(graph, grammar, false, opts, result, error);
 }

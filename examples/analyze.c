@@ -3,9 +3,13 @@
  * analyze.c: from C files to answers in one call, which chooses all options itself.
  *
  *     analyze P Q FILE.c...       may the pointers hold one address, and what may P point to?
+ *
+ * Answers are about the code that was read, and hold for programs that keep to some rules of C:
+ * what was not read, and the rules, are printed too.
  */
 #include <cflr/analyze.h>
 #include <cflr/cflr.h>
+#include <cflr/findings.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -35,19 +39,38 @@ static cflr_status ask(cflr_context *context, const cflr_result *result, const c
     return CFLR_OK;
 }
 
+/* Units that were not read, or with errors. */
+static void print_losses(const cflr_extract_report *report) {
+    const cflr_note *note;
+    for (size_t i = 0; report && (note = cflr_extract_note(report, i)) != NULL; i++)
+        if (note->kind == CFLR_NOTE_LOST || note->kind == CFLR_NOTE_DEGRADED)
+            fprintf(stderr, "%s:%" PRIu32 ": %s\n", note->file, note->line, note->text);
+}
+
+static void print_assumption(const cflr_graph *graph) {
+    const cflr_assumption assumes = cflr_graph_assumption(graph);
+    if (assumes.aliasing) puts("a no holds if the program keeps to C's aliasing rules");
+    if (assumes.text) puts("    and copies no pointers as text");
+    if (assumes.callees) puts("    and calls functions by their types");
+}
+
 int main(int n, char **words) {
     cflr_error error;
     cflr_context *context = NULL;
     cflr_result *result = NULL;
+    cflr_extract_report *report = NULL;
     cflr_analyze_opts opts;
     if (n < 4) return cflr_status_exit_code(CFLR_ARGUMENT);
     cflr_analyze_opts_init(&opts);
     opts.files = (const char *const *)words + 3;
     opts.n_files = (size_t)n - 3;
     cflr_status st = cflr_context_new(NULL, &context, &error);
-    if (st == CFLR_OK) st = cflr_analyze(context, &opts, &result, NULL, &error);
+    if (st == CFLR_OK) st = cflr_analyze(context, &opts, &result, &report, &error);
+    print_losses(report);
     if (st == CFLR_OK) st = ask(context, result, words[1], words[2], &error);
+    if (st == CFLR_OK) print_assumption(cflr_result_graph(result));
     if (st != CFLR_OK) fprintf(stderr, "%s: %s\n", cflr_status_text(st), error.message);
+    cflr_extract_report_free(report);
     cflr_result_free(result);
     cflr_context_free(context);
     return cflr_status_exit_code(st);

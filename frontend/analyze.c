@@ -4,8 +4,14 @@
  */
 #include "cflr/analyze.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/context.h"
 #include "base/error.h"
 #include "base/sized.h"
+
+enum { MOST_LOGGED = 10 }; /* notes */
 
 void cflr_analyze_opts_init_sized(cflr_analyze_opts *opts, size_t struct_size) {
     const cflr_analyze_opts defaults = {.parsing = CFLR_PARSING_WORKERS};
@@ -53,6 +59,28 @@ static cflr_status close_graph(const cflr_graph *graph, const cflr_grammar *gram
     return cflr_solve(graph, grammar, &opts, result, error);
 }
 
+static void log_note(cflr_context *context, const cflr_note *note) {
+    char line[16] = "";
+    if (note->line) snprintf(line, sizeof line, ":%" PRIu32, note->line);
+    cflri_log(context, CFLR_LOG_WARNING, "%s%s: %s: %s", note->file, line,
+              note->kind == CFLR_NOTE_LOST ? "the unit was not read" : "read with errors",
+              note->text);
+}
+
+/* Code that was not read makes answers less than they say: a caller that takes no report is to
+ * learn of it all the same. */
+static void log_losses(cflr_context *context, const cflr_extract_report *report) {
+    const cflr_note *note;
+    size_t n = 0;
+    for (size_t i = 0; (note = cflr_extract_note(report, i)) != NULL; i++) {
+        if (note->kind != CFLR_NOTE_LOST && note->kind != CFLR_NOTE_DEGRADED) continue;
+        if (n++ < MOST_LOGGED) log_note(context, note);
+    }
+    if (n > MOST_LOGGED)
+        cflri_log(context, CFLR_LOG_WARNING, "%zu more units were not read, or with errors",
+                  n - MOST_LOGGED);
+}
+
 cflr_status cflr_analyze(cflr_context *context, const cflr_analyze_opts *opts, cflr_result **result,
                          cflr_extract_report **report, cflr_error *error) {
     cflr_analyze_opts chosen;
@@ -71,9 +99,11 @@ cflr_status cflr_analyze(cflr_context *context, const cflr_analyze_opts *opts, c
 out:
     if (!*result) cflr_graph_free(graph);
     cflr_grammar_free(grammar);
-    if (report)
+    if (report) {
         *report = told;
-    else
-        cflr_extract_report_free(told);
+        return st;
+    }
+    if (told) log_losses(context, told);
+    cflr_extract_report_free(told);
     return st;
 }

@@ -21,7 +21,8 @@
  *
  * 2. Dropped are reads of empty cells of libraries (cells.c), copies of text (pieces.c), integers
  *    that no pointer passes through (integers.c) and temporaries that are never read
- *    (temporaries.c). Pointers that are moved become steps: moves.c.
+ *    (temporaries.c). Pointers that are moved become steps: moves.c. Members of records in records
+ *    are members of the whole, too: nested.c.
  *
  * 3. Nodes. Kept are the ends of kept assignments, pointers that the source mentions or defines (so
  *    that questions about them find them), what checks ask about, and the bases of kept nodes. A
@@ -44,6 +45,7 @@
 #include "frontend/program/varargs.h"
 #include "frontend/typing/made.h"
 #include "frontend/typing/moves.h"
+#include "frontend/typing/nested.h"
 #include "frontend/typing/pieces.h"
 
 static cflr_status no_memory(const cflri_program *program, cflr_error *error) {
@@ -457,6 +459,8 @@ cflr_status cflri_program_close(cflri_program *program, cflr_error *error) {
     CFLR_TRY(settle_bytes(program, error));
     CFLR_TRY(cflri_drop_idle_integers(program, error));
     CFLR_TRY(cflri_drop_idle_temporaries(program, error));
+    bool apart = program->facts.chosen.fields == CFLR_FIELDS_SENSITIVE;
+    if (apart && !program->strict) CFLR_TRY(cflri_settle_nested(program, error));
     program->kept = cflri_alloc_array_zero(program->context, program->facts.nodes.n, sizeof(bool));
     program->taken = cflri_alloc_array_zero(program->context, program->facts.nodes.n, sizeof(bool));
     if (!program->kept || !program->taken) CFLR_TRY(no_memory(program, error));

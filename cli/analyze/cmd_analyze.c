@@ -216,7 +216,7 @@ static int analyze(const cli_arguments *arguments, analysis *a) {
     if (code) return code;
     code = check_locations(l->graph, l->grammar);
     if (code) return code;
-    warn_unused_labels(l);
+    warn_open_program(l);
     return close_graph(a);
 }
 

@@ -353,7 +353,7 @@ static int check(const cli_arguments *arguments, checking *k) {
     if (code) return code;
     cflr_error error;
     if (cflr_apart_new(l->graph, &k->apart, &error) != CFLR_OK) return fail(&error);
-    if (checks_asked()) warn_unused_labels(l);
+    if (checks_asked()) warn_open_program(l);
     if (rules_given()) warn_open_rules(l->graph);
     if (rules_given()) warn_unread(l->graph, "there may be more findings");
     k->counts.complete = true;

@@ -100,22 +100,18 @@ static void warn_empty_path(const cli_loading *loading) {
                 words[i], words[i]);
 }
 
-void warn_unused_labels(const cli_loading *loading) {
-    const cflr_graph *graph = loading->graph;
-    uint32_t n = cflr_graph_labels(graph);
-    if (cflr_graph_outside(graph) != CFLR_NO_VERTEX &&
+void warn_misread_labels(const cli_loading *loading) {
+    if (cflr_graph_labels(loading->graph) == 0) remark("warning: the graph has no edges");
+    warn_unread_index(loading);
+    warn_empty_path(loading);
+}
+
+void warn_open_program(const cli_loading *loading) {
+    if (cflr_graph_outside(loading->graph) != CFLR_NO_VERTEX &&
         !cflr_grammar_has_symbol(loading->grammar, "caller"))
         remark(
             "warning: the program is open, and the grammar does not follow its outside (labels "
             "escapes, caller, unknown)");
-    warn_unread_index(loading);
-    warn_empty_path(loading);
-    if (n == 0) {
-        remark("warning: the graph has no edges");
-    } else if (!shares_label(loading)) {
-        remark("warning: no label of the graph ('%s'%s) occurs in the grammar",
-               cflr_graph_label_name(graph, 0), n > 1 ? ", ..." : "");
-    }
 }
 
 /* Of a result: "~f" is about the edges of f. */

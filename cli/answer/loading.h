@@ -24,11 +24,13 @@ int load_grammar(const char *path, cflr_grammar_format format, cflr_grammar **gr
 int check_locations(const cflr_graph *graph, const cflr_grammar *grammar);
 /* Has the graph locations (--aliasing strict)? */
 bool has_locations(const cflr_graph *graph);
-/* Unless -q: warns when no label of the graph occurs in the grammar, or when one is there that a
- * grammar reads as something else: `f_8`, `eps`. */
-void warn_unused_labels(const cli_loading *loading);
+/* Unless -q: warns when the graph has no edges, or a label that a grammar reads as something else:
+ * `f_8`, `eps`. */
+void warn_misread_labels(const cli_loading *loading);
 /* Unless -q: warns when the start symbol has no pairs, and labels of the grammar have no edges. */
 void warn_no_pairs(const cli_loading *loading);
+/* Warns when the grammar does not follow the outside of an open program, unless -q. */
+void warn_open_program(const cli_loading *loading);
 /* Prints the warnings of a grammar, unless -q. */
 void print_diagnostics(const cflr_grammar *grammar, const char *path);
 /* Frees a result that was loaded, or NULL. Returns the code, or after a message that of an answer

@@ -106,7 +106,8 @@ static int load(const char *path, const choices *c, cli_loading *l) {
         return fail_reading(&error, path, INPUT_GRAPH);
     code = check_locations(l->graph, l->grammar);
     if (code) return code;
-    warn_unused_labels(l);
+    warn_open_program(l);
+    warn_misread_labels(l);
     l->seconds_load = seconds_now() - begin;
     return 0;
 }
@@ -245,6 +246,7 @@ static int print_counts(const cli_loading *l) {
         cflr_result_label label;
         cflr_result_size size;
         cflr_result_get_label(l->result, i, &label);
+        if (common.quiet && label.pairs == 0) continue;
         if (show_stats) code = measure(l->result, i, &size);
         if (!code) print_symbol(file, &label, show_stats ? &size : NULL);
     }

@@ -22,6 +22,7 @@
 
 #include "base/context.h"
 #include "engine/results/result.h"
+#include "engine/unread.h"
 
 /* ---- the grammar ---- */
 
@@ -221,7 +222,7 @@ static cflr_status solve(cflri_levels *l, const cflri_automaton *automaton, cflr
     opts.only = only;
     opts.n_only = n;
     if (st == CFLR_OK)
-        st = cflr_solve(automaton->ground->graph, l->grammar, &opts, &l->result, error);
+        st = cflri_solve(automaton->ground->graph, l->grammar, &opts, &l->result, error);
     cflri_free(context, name);
     cflri_free(context, (void *)only);
     return st;

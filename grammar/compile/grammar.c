@@ -5,6 +5,8 @@
 #include "cflr/grammar.h"
 
 #include <assert.h>
+#include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -72,6 +74,19 @@ void cflr_grammar_free(cflr_grammar *grammar) {
     cflri_free(context, grammar);
 }
 
+/* A name that is neither a file nor a grammar of ours. */
+static cflr_status fail_unknown(const char *name, cflr_error *error) {
+    char names[192] = "";
+    const char *shipped;
+    size_t length = 0;
+    for (size_t i = 0; (shipped = cflr_grammar_shipped(i)) != NULL && length < sizeof names; i++)
+        length +=
+            (size_t)snprintf(names + length, sizeof names - length, "%s%s", i ? ", " : "", shipped);
+    cflri_fail(error, CFLR_IO, name, "no file and no shipped grammar; shipped: %s", names);
+    if (error) error->system_error = ENOENT;
+    return CFLR_IO;
+}
+
 cflr_status cflr_grammar_load(cflr_context *context, const char *path, cflr_grammar_format format,
                               cflr_grammar **grammar, cflr_error *error) {
     cflr_status st = CFLR_OK;
@@ -82,6 +97,9 @@ cflr_status cflr_grammar_load(cflr_context *context, const char *path, cflr_gram
                                   grammar, error);
     }
     cflri_input input;
+    bool name = path[0] && !path[strcspn(path, "./")];
+    if (name && strcmp(path, "-") != 0 && access(path, F_OK) != 0 && errno == ENOENT)
+        return fail_unknown(path, error);
     CFLR_TRY(cflri_input_open(context, path, &input, error));
     st = cflr_grammar_parse(context, input.data, input.size, path, format, grammar, error);
     cflri_input_close(&input);

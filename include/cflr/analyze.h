@@ -30,7 +30,7 @@ typedef struct cflr_analyze_opts {
     const char *database;     /* compile_commands.json, or its directory; or NULL */
     const char *const *files; /* C files, n_files of them, in any order */
     size_t n_files;
-    const char *const *flags; /* compiler flags, n_flags of them, in the compiler's order */
+    const char *const *flags; /* as in argv, one each, n_flags of them, in the compiler's order */
     size_t n_flags;
     const char *cache;   /* directory that keeps what was read; NULL: nothing is kept */
     const char *grammar; /* name of a shipped one, or a file; NULL: the one that fits the program */
@@ -48,8 +48,9 @@ static inline void cflr_analyze_opts_init(cflr_analyze_opts *opts) {
  * both. As with cflr_solve, it is partial on CFLR_LIMIT and CFLR_CANCELLED, and NULL on other
  * failures.
  *
- * *report is NULL or as cflr_extract leaves it, failure or not; with `report` NULL the caller does
- * not learn which units were lost. */
+ * *report is NULL or as cflr_extract leaves it, failure or not. With `report` NULL units that were
+ * not read, or with errors, are logged, the first ten of them (CFLR_LOG_WARNING): answers are then
+ * about less than the program. */
 CFLR_EXPERIMENTAL cflr_status cflr_analyze(cflr_context *context, const cflr_analyze_opts *opts,
                                            cflr_result **result, cflr_extract_report **report,
                                            cflr_error *error);

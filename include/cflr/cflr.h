@@ -2,8 +2,9 @@
  *
  * cflr.h: the whole engine in one include, in the order of the story: make a context, get a graph,
  * get a grammar, solve, ask. Extraction from C source is apart (cflr/extract.h and, all in one
- * call, cflr/analyze.h; library cflr_frontend), because it needs libclang. What is kept from
- * version to version is in cflr/status.h.
+ * call, cflr/analyze.h; library cflr_frontend), because it needs libclang, and so are findings of
+ * rules and what a `no` rests on (cflr/findings.h), which use its types. What is kept from version
+ * to version is in cflr/status.h.
  */
 #ifndef CFLR_CFLR_H
 #define CFLR_CFLR_H

@@ -59,9 +59,11 @@ typedef struct cflr_progress {
 /* Fill with cflr_context_opts_init, then change what you need. */
 typedef struct cflr_context_opts {
     uint32_t struct_size;
-    int threads;           /* at most 1024; 0: all processors that the process may use */
-    uint64_t memory_limit; /* bytes; 0: none. At the limit a solver stops with what it has */
-    double time_limit;     /* seconds; 0: none. Counted from cflr_context_new, see below */
+    int threads; /* at most 1024; 0: all processors that the process may use */
+    /* Bytes that the process may occupy, what it does before the context is made included (a small
+     * program some 3 MB); 0: no limit. At the limit a solver stops with what it has. */
+    uint64_t memory_limit;
+    double time_limit; /* seconds; 0: none. Counted from cflr_context_new, see below */
     const cflr_allocator *allocator; /* NULL: malloc. Copied */
     cflr_log_level log_level;        /* messages above it are not formatted at all */
     void *user;                      /* handed to the two callbacks */

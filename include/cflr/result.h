@@ -234,7 +234,8 @@ CFLR_API void cflr_result_offsets(const cflr_result *result, uint32_t label, uin
  * all offsets, to have rows of several instances in one array. Nothing is written outside of the
  * rows: CFLR_ARGUMENT when the difference of two offsets is not the number of targets. All threads
  * of the context work on it. The context's limit of time does not count, so that what it has cut
- * short can be read; after cflr_context_cancel it is CFLR_CANCELLED. O(targets). */
+ * short can be read. After cflr_context_cancel it is CFLR_CANCELLED, as it may take long; calls
+ * that read one row go on. O(targets). */
 CFLR_API cflr_status cflr_result_fill(const cflr_result *result, uint32_t label, uint32_t i,
                                       const uint32_t *vertices, uint64_t n, const uint64_t *offset,
                                       uint32_t *target, cflr_error *error);
@@ -295,8 +296,10 @@ typedef enum cflr_through {
     CFLR_THROUGH_UNANSWERED = 5,
 } cflr_through;
 
-/* May p and q hold the same address, and by whose doing? Only CFLR_THROUGH_NOTHING is a no, and
- * rests on what cflr_graph_assumption says (<cflr/findings.h>). O(objects of both * log). */
+/* May p and q hold the same address, and by whose doing? O(objects of both * log). Only
+ * CFLR_THROUGH_NOTHING is a no, also of two vertices of which the graph does not have one. That of a
+ * graph that was made by rules of C's types holds for programs that keep to them:
+ * cflr_graph_assumption (<cflr/findings.h>) says which. */
 CFLR_API cflr_through cflr_result_alias(const cflr_result *result, uint32_t p, uint32_t q);
 
 /* A vertex of kind LOST that `pointer` may point to: its name and place tell why and where its

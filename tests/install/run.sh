@@ -43,13 +43,19 @@ fi
 
 pc=$(dirname "$(find "$work/prefix" -name cflr.pc)")
 export PKG_CONFIG_PATH="$pc"
+for static in "" --static; do
+    # shellcheck disable=SC2046,SC2086 # one word a flag
+    "$cc" -std=c11 -Wall -Wextra -Werror "$here/consumer.c" -o "$work/by_pkgconfig" \
+        "-Wl,-rpath,$lib" $(pkg-config $static --cflags --libs cflr)
+    expect "$work/by_pkgconfig" "P has 6 pairs, complete"
+done
 # shellcheck disable=SC2046 # one word a flag
-"$cc" -std=c11 -Wall -Wextra -Werror "$here/consumer.c" -o "$work/by_pkgconfig" "-Wl,-rpath,$lib" \
-    $(pkg-config $([ "$shared" = 1 ] || echo --static) --cflags --libs cflr)
+"$cc" -std=c11 "$here/extractor.c" -o "$work/read_c" "-Wl,-rpath,$lib" \
+    $(pkg-config --cflags --libs cflr_frontend)
+expect "$work/read_c" "1 unit, p is there"
 if [ "$shared" = 1 ]; then
     ldd "$work/by_pkgconfig" | grep -q 'libcflr.so.0 ' || fail "not linked with libcflr.so.0"
 fi
-expect "$work/by_pkgconfig" "P has 6 pairs, complete"
 
 # consume DIR CMAKE-ARGUMENTS...: configures the outside project; its output is in DIR.log
 consume() {
@@ -65,6 +71,10 @@ make all
 expect "$work/all/consumer" "P has 6 pairs, complete"
 expect "$work/all/extractor" "1 unit, p is there"
 expect "$work/all/without_libclang" "no libclang of release 19 or newer: install libclang1-19"
+
+! consume unknown -DCOMPONENTS=solver || fail "a component that there is not"
+tr -s ' \n' ' ' <"$work/unknown.log" | grep -q 'cflr has no component solver: there is frontend' ||
+    { cat "$work/unknown.log"; exit 1; }
 
 # libclang is loaded when C is read, and by nothing else
 for program in prefix/bin/cflr all/extractor; do

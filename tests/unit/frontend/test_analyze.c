@@ -92,6 +92,57 @@ Test(analyze, answers_by_name) {
     test_context_end(context);
 }
 
+/* ---- what is logged ---- */
+
+static char logged[4096];
+
+static void keep(void *user, cflr_log_level level, const char *message) {
+    (void)user;
+    size_t length = strlen(logged);
+    cr_assert_eq(level, CFLR_LOG_WARNING);
+    snprintf(logged + length, sizeof logged - length, "%s\n", message);
+}
+
+static void analyze_logged(const char *const *files, size_t n, cflr_extract_report **report) {
+    cflr_error error;
+    cflr_context *context = test_context();
+    cflr_result *result;
+    cflr_analyze_opts opts;
+    cflr_analyze_opts_init(&opts);
+    opts.files = files;
+    opts.n_files = n;
+    context->opts.log = keep;
+    logged[0] = '\0';
+    MUST(cflr_analyze(context, &opts, &result, report, &error));
+    cflr_result_free(result);
+    if (report) cflr_extract_report_free(*report);
+    test_context_end(context);
+}
+
+Test(analyze, what_was_not_read_is_logged) {
+    enum { UNITS = 12 };
+    static const char text[] = "#include \"missing.h\"\nint x, *p = &x;\n";
+    char name[UNITS][32];
+    const char *files[UNITS + 1] = {FILE_NAME};
+    cflr_extract_report *report;
+    for (int i = 0; i < UNITS; i++) {
+        strcpy(name[i], "/tmp/cflr-analyze-XXXXXX.c");
+        int fd = mkstemps(name[i], 2);
+        cr_assert(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text));
+        close(fd);
+        files[i + 1] = name[i];
+    }
+    analyze_logged(files, 1, NULL);
+    cr_expect_str_eq(logged, "");
+    analyze_logged(files, 2, NULL);
+    cr_expect(strstr(logged, ":1: read with errors: 'missing.h' file not found"), "%s", logged);
+    analyze_logged(files, UNITS + 1, NULL);
+    cr_expect(strstr(logged, "2 more units were not read, or with errors"), "%s", logged);
+    analyze_logged(files, 2, &report);
+    cr_expect_str_eq(logged, "", "a caller that takes the report reads it there: %s", logged);
+    for (int i = 0; i < UNITS; i++) unlink(name[i]);
+}
+
 /* ---- beside each other ---- */
 
 static void *analyze_again(void *unused) {
