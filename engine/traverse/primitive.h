@@ -84,6 +84,7 @@ typedef struct cflri_primitive {
     bool any_weight;    /* negative ones, too */
     bool adds_weights;  /* as float32 */
     bool numbers_edges; /* with 32 bits */
+    bool counts_edges;  /* parallel ones apart */
     bool by_width;      /* its keys are weights, not sums of them */
     bool goes_far;      /* it takes as many steps as the graph is wide, or more */
     bool relaxes;       /* it can leave the order of visits to how rows come (cflri_relax) */

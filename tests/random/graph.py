@@ -67,7 +67,7 @@ class Check:
         self.cflr, self.plain, self.files = cflr, plain, files
         self.primitive, self.folder = primitive, folder
         self.dice = random.Random(f"{plain.seed} {primitive}")
-        self.graph = plain.graph(primitive in BOTH_WAYS)
+        self.graph = plain.graph(primitive in BOTH_WAYS, primitive in WEIGHTED)
         self.spoils, self.differences, self.first, self.n = spoils, [], None, 0
         self.source, self.words = [], []
         if primitive in ONE_SOURCE + SOURCES and plain.n:
