@@ -89,6 +89,7 @@ typedef struct cflri_primitive {
     bool goes_far;      /* it takes as many steps as the graph is wide, or more */
     bool relaxes;       /* it can leave the order of visits to how rows come (cflri_relax) */
     bool gathers;       /* unless it pushes, it reads edges in gathers of all of `in` alone */
+    bool on_host;       /* it has no kernel for a GPU */
     size_t task_size;
     const char *count, *number;         /* what these two of the outcome are; NULL: nothing */
     cflri_column column[CFLRI_COLUMNS]; /* ends with offset 0 */

@@ -318,10 +318,11 @@ static cflr_status find_device(cflr_traversal *t, cflr_error *error) {
     if (t->opts.device == CFLR_DEVICE_CPU && t->opts.gpus > 1)
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "%u GPUs cannot share a run on the processor",
                           t->opts.gpus);
-    if (t->primitive->which == CFLRI_OWN_PRIMITIVE && t->opts.device == CFLR_DEVICE_GPU)
+    bool on_host = t->primitive->which == CFLRI_OWN_PRIMITIVE || t->primitive->on_host;
+    if (on_host && t->opts.device == CFLR_DEVICE_GPU)
         return cflri_fail(error, CFLR_UNSUPPORTED, NULL, "%s runs on the processor only",
                           t->primitive->name);
-    if (t->primitive->which == CFLRI_OWN_PRIMITIVE) return CFLR_OK;
+    if (on_host) return CFLR_OK;
     if (t->opts.device == CFLR_DEVICE_CPU || t->csr->n_vertices == 0) return CFLR_OK;
     if (t->opts.device == CFLR_DEVICE_AUTO && t->csr->n_vertices + t->csr->n_edges < WORTH_A_DEVICE)
         return CFLR_OK;
@@ -465,6 +466,7 @@ static void run_here(cflr_traversal *t) {
 static cflr_status judge(const cflr_traversal *t, cflr_error *error) {
     cflr_status st = cflri_interrupted(t->context);
     if (st != CFLR_OK) return cflri_fail_interrupted(t->context, st, error);
+    if (t->outcome.refused) return cflri_fail_memory(t->context, error);
     if (t->outcome.overflow)
         return cflri_fail(error, CFLR_LIMIT, NULL, "%s: a distance does not fit into 32 bits",
                           t->primitive->name);

@@ -23,7 +23,8 @@ import primitives as reference
 import seeds
 
 RANKS = ["pagerank", "pagerank-delta", "ppr"]
-WHOLE = ["bfs", "sssp", "sswp", "ssnsp", "cc", "kcore", "reach"]  # columns that are equal, or wrong
+# columns that are equal, or wrong
+WHOLE = ["bfs", "sssp", "sswp", "ssnsp", "cc", "scc", "kcore", "reach"]
 SIGNALS = ["gcs", "nndr"]
 PRIMITIVES = WHOLE + RANKS + SIGNALS + ["wtf", "bc", "hits", "salsa", "tc", "mst", "mis", "colour"]
 BOTH_WAYS = ["tc", "mst", "mis", "colour", "kcore", "gcs"]
@@ -112,7 +113,7 @@ class Check:
             return getattr(reference, self.primitive)(self.graph, self.source[0])
         if self.primitive in ("bc", "reach"):
             return getattr(reference, self.primitive)(self.graph, self.source)
-        if self.primitive in ("cc", "mst", "kcore"):
+        if self.primitive in ("cc", "scc", "mst", "kcore"):
             return getattr(reference, self.primitive)(self.graph)
         return [reference.tc(self.graph)] if self.primitive == "tc" else []
 
@@ -121,7 +122,8 @@ class Check:
         yield ["-j1"]
         yield ["-j3"]
         yield ["-j1", "--reorder", self.dice.choice(ORDERS)]
-        yield ["-j1", "--schedule", self.dice.choice(SCHEDULES), "--trials", "2"]
+        if self.primitive != "scc":  # which no GPU runs
+            yield ["-j1", "--schedule", self.dice.choice(SCHEDULES), "--trials", "2"]
         if self.primitive in ("sssp", "sswp", "cc", "reach"):
             yield [self.dice.choice(["-j1", "-j3"]), "--split", self.dice.choice(["2", "3", "7"])]
         if self.primitive in ("sssp", "sswp"):
@@ -235,7 +237,7 @@ class Check:
 
     def compare_whole(self, values, column):
         """What the primitive says of the whole graph."""
-        wanted = {"cc": ("components", len(set(column))),
+        wanted = {"cc": ("components", len(set(column))), "scc": ("components", len(set(column))),
                   "kcore": ("degeneracy", max(column, default=0)),
                   "reach": ("reached", sum(bits > 0 for bits in column)),
                   "ssnsp": ("reached", sum(count > 0 for count in column)),
