@@ -90,7 +90,8 @@ class PlainGraph:
         kind, kept = _weights_of(weight, len(ends[0]))
         edges = ffi.new("cflr_edge_list *")
         memory = [_arrays.memory_of(numbers) for numbers in ends]
-        edges.n_vertices = number_of(max(vertices, *map(_arrays.end_of, ends)), "number of vertices")
+        n = max(vertices, *map(_arrays.end_of, ends))
+        edges.n_vertices = number_of(n, "number of vertices")
         edges.n_edges, edges.weights = len(ends[0]), kind
         edges.source, edges.target = memory
         if kind:
@@ -169,8 +170,8 @@ class PlainGraph:
     def edges(self) -> Edges:
         numpy = _arrays.need_numpy("edges")
         indptr, indices, data = self.rows()
-        source = numpy.repeat(_arrays.first_ids(self.n_vertices), numpy.diff(indptr).astype("int64"))
-        return Edges(source, indices, data)
+        degree = numpy.diff(indptr).astype("int64")
+        return Edges(numpy.repeat(_arrays.first_ids(self.n_vertices), degree), indices, data)
 
     def to_scipy(self) -> Any:
         """A scipy.sparse.csr_matrix of the weights, or of True. Parallel edges add up where scipy

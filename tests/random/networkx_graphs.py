@@ -89,7 +89,8 @@ class Compared:
 
     def paths(self):
         levels = networkx.single_source_shortest_path_length(self.simple, 0)
-        self.must("bfs", self.column("bfs", "--source", "0"), [levels.get(v) for v in range(self.n)])
+        self.must("bfs", self.column("bfs", "--source", "0"),
+                  [levels.get(v) for v in range(self.n)])
         distances = networkx.single_source_dijkstra_path_length(self.least, 0)
         self.must("sssp", self.column("sssp", "--source", "0"),
                   [distances.get(v) for v in range(self.n)])
