@@ -30,5 +30,5 @@ from cflr._result import Derivation, Relation, Result, Step, solve
 
 __version__: str = _text(_lib.cflr_version())
 __all__ = ["CflrError", "Derivation", "Finding", "FindingStep", "Findings", "Grammar", "Graph",
-           "Note", "Place", "PlainGraph", "Program", "Progress", "Relation", "Report",
-           "Result", "Rows", "Step", "Through", "Traversal", "Vertex", "analyze", "check", "extract", "solve"]
+           "Note", "Place", "PlainGraph", "Program", "Progress", "Relation", "Report", "Result",
+           "Rows", "Step", "Through", "Traversal", "Vertex", "analyze", "check", "extract", "solve"]
