@@ -7,10 +7,11 @@
  *     0,1,4                   between fields: blanks, or one of , ; and tab
  *     "New York",Paris,5837   vertices are numbers when all are, otherwise names
  *
- * The separator. Blanks separate where every line has as many fields, two or more, and no first
- * field ends in a comma. Otherwise it is the first of `,` `;` and tab that gives every line as many
- * fields; otherwise, where a line is wrong, the one that the first line needs. Names of functions
- * may hold commas, and names of cities blanks; both kinds of files are read as they are meant.
+ * The separator. Blanks separate where every line has as many fields, two or more (or three or
+ * four, as an index may follow a label), and no first field ends in a comma. Otherwise it is the
+ * first of `,` `;` and tab that gives every line as many fields; otherwise, where a line is wrong,
+ * the one that the first line needs. Names of functions may hold commas, and names of cities
+ * blanks; both kinds of files are read as they are meant.
  *
  * Titles. The first line is one of titles when none of its fields is a number, and it says `source`
  * and `target` (or another pair of words that is usual), or the fields below are numbers: both
@@ -56,13 +57,18 @@ static bool ends_in_separator(cflri_field field) {
     return field.size && strchr(",;", field.at[field.size - 1]);
 }
 
+/* May lines of so many fields stand in one file? With labels, an index may follow. */
+static bool go_together(unsigned a, unsigned b, char separator) {
+    return a == b || (!separator && (a == 3 || a == 4) && (b == 3 || b == 4));
+}
+
 /* Does it give every line as many fields? */
 static bool separates(cflri_field head, char separator) {
     cflri_scan scan;
     unsigned n = 0;
     begin(&scan, head, separator, NULL, NULL);
     while (next_line(&scan)) {
-        if (n && scan.n != n) return false;
+        if (n && !go_together(scan.n, n, separator)) return false;
         if (!separator && ends_in_separator(scan.field[0])) return false;
         n = scan.n;
     }

@@ -18,9 +18,8 @@ _COLUMNS = {lib.CFLR_COLUMN_UINT8: "uint8_t", lib.CFLR_COLUMN_UINT32: "uint32_t"
             lib.CFLR_COLUMN_UINT64: "uint64_t", lib.CFLR_COLUMN_FLOAT32: "float",
             lib.CFLR_COLUMN_FLOAT64: "double"}
 _WEIGHTS = {lib.CFLR_WEIGHTS_INT32: "int32_t", lib.CFLR_WEIGHTS_FLOAT32: "float"}
-_OPTIONS = ("damping", "tolerance", "most_iterations", "delta", "split", "hops", "circle", "gpus",
-            "device_memory", "device_rows", "idempotent")
-_WORDS = {"schedule": "CFLR_SCHEDULE", "transfer": "CFLR_TRANSFER", "way": "CFLR_WAY"}
+_WORDS = {"device": "CFLR_DEVICE", "schedule": "CFLR_SCHEDULE", "transfer": "CFLR_TRANSFER",
+          "way": "CFLR_WAY"}
 
 
 class Rows(NamedTuple):
@@ -189,21 +188,30 @@ class PlainGraph:
     # ---- running ----
 
     def run(self, primitive: str, source: Union[Vertex, Iterable[Vertex], None] = None, *,
-            device: str = "auto", **options: Any) -> Traversal:
+            damping: Optional[float] = None, tolerance: Optional[float] = None,
+            most_iterations: Optional[int] = None, hops: Optional[int] = None,
+            circle: Optional[int] = None, delta: Optional[float] = None,
+            split: Optional[int] = None, direction: Optional[str] = None,
+            device: Optional[str] = None, gpus: Optional[int] = None,
+            device_memory: Optional[int] = None, device_rows: Optional[int] = None,
+            transfer: Optional[str] = None, schedule: Optional[str] = None) -> Traversal:
         """Runs a primitive of docs/reference/graph.md: "bfs", "sssp", "pagerank", "kcore" ...
 
-        `source` is a vertex, or several, by number or by name. Options are those of the command:
-        damping, tolerance, most_iterations, delta, split, hops, circle, schedule, transfer, way,
-        gpus, device_memory, device_rows, idempotent. A primitive that is about graphs without
-        directions runs on the graph with each edge both ways, which is kept for the next one.
+        `source` is a vertex, or several, by number or by name. Options are those of the command;
+        sizes are in bytes. A primitive that is about graphs without directions runs on the graph
+        with each edge both ways, which is kept for the next one.
 
         An interrupt ends the run; the graph cannot run anything after it.
         """
+        chosen = _options({
+            "damping": damping, "tolerance": tolerance, "most_iterations": most_iterations,
+            "hops": hops, "circle": circle, "delta": delta, "split": split, "way": direction,
+            "device": device, "gpus": gpus, "device_memory": device_memory,
+            "device_rows": device_rows, "transfer": transfer, "schedule": schedule})
         number, error = ffi.new("cflr_primitive *"), new_error()
         check(lib.cflr_primitive_parse(encoded(primitive), number, error), error)
         needs = lib.cflr_primitive_asks(number[0])
         graph = self._with_both_ways() if needs.symmetric and not self.undirected else self
-        chosen = _traverse_options(device, options)
         sources = _arrays.ids([self._vertex(v) for v in _listed(source)])
         pointer = graph._context.make("cflr_traversal", lib.cflr_traversal_free,
                                       lib.cflr_traversal_new, graph._pointer, number[0], chosen)
@@ -296,14 +304,11 @@ def _weights_of(weight: Any, n: int) -> tuple[int, Any]:
     return lib.CFLR_WEIGHTS_FLOAT32, numpy.ascontiguousarray(found, "float32")
 
 
-def _traverse_options(device: str, options: Mapping[str, Any]) -> Any:
+def _options(options: Mapping[str, Any]) -> Any:
+    """As a struct; None stands for the default."""
     chosen = ffi.new("cflr_traverse_opts *")
     lib.cflr_traverse_opts_init(chosen)
-    chosen.device = word("CFLR_DEVICE", device)
     for name, value in options.items():
-        if name in _WORDS:
-            value = word(_WORDS[name], value)
-        elif name not in _OPTIONS:
-            raise TypeError(f"run has no option {name!r}")
-        setattr(chosen, name, value)
+        if value is not None:
+            setattr(chosen, name, word(_WORDS[name], value) if name in _WORDS else value)
     return chosen
