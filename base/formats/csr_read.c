@@ -197,8 +197,9 @@ static cflr_status read_binary(collecting *c, cflri_field text, bool weighted, c
 
 /* What is no number behind source and target is a label. */
 static cflr_status fail_labels(const cflr_graph *graph, const char *subject, cflr_error *error) {
-    const char *index = cflr_graph_label_index(graph, 0);
     uint32_t n = cflr_graph_labels(graph);
+    if (!n) return cflri_fail(error, CFLR_ARGUMENT, subject, "a graph without edges or labels");
+    const char *index = cflr_graph_label_index(graph, 0);
     return cflri_fail(
         error, CFLR_ARGUMENT, subject,
         "a graph with %u labels, such as '%.40s%s%.40s%s': name the one whose edges to "

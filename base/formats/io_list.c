@@ -58,17 +58,17 @@ static bool ends_in_separator(cflri_field field) {
 }
 
 /* May lines of so many fields stand in one file? With labels, an index may follow. */
-static bool go_together(unsigned a, unsigned b, char separator) {
-    return a == b || (!separator && (a == 3 || a == 4) && (b == 3 || b == 4));
+static bool go_together(unsigned a, unsigned b, bool labelled) {
+    return a == b || (labelled && (a == 3 || a == 4) && (b == 3 || b == 4));
 }
 
 /* Does it give every line as many fields? */
-static bool separates(cflri_field head, char separator) {
+static bool separates(cflri_field head, char separator, bool labelled) {
     cflri_scan scan;
     unsigned n = 0;
     begin(&scan, head, separator, NULL, NULL);
     while (next_line(&scan)) {
-        if (n && !go_together(scan.n, n, separator)) return false;
+        if (n && !go_together(scan.n, n, labelled)) return false;
         if (!separator && ends_in_separator(scan.field[0])) return false;
         n = scan.n;
     }
@@ -85,9 +85,9 @@ static unsigned fields_of(cflri_field head, char separator) {
 static char separator_of(cflri_field head, const char *name) {
     static const char separators[] = {',', ';', '\t'};
     bool by_name = name && cflri_path_ends(name, ".csv");
-    if (!by_name && separates(head, '\0')) return '\0';
+    if (!by_name && separates(head, '\0', !name)) return '\0';
     for (size_t i = 0; i < sizeof separators; i++)
-        if (separates(head, separators[i])) return separators[i];
+        if (separates(head, separators[i], false)) return separators[i];
     for (size_t i = 0; i < sizeof separators && fields_of(head, '\0') == 1; i++)
         if (fields_of(head, separators[i]) > 1) return separators[i];
     return '\0';
@@ -166,7 +166,7 @@ cflri_list_shape cflri_list_look(cflri_field text, const char *name, bool titles
         keep_titles(&shape, &first);
     else
         look_at_line(&first_line, &first);
-    bool middle = first_line.middle && found.middle;
+    bool middle = first_line.middle && found.middle && (found.any || !shape.titles);
     bool weights = shape.titles ? found.number[2] : first_line.number[2];
     shape.is_list = first.n == 2 || (first.n == COLUMNS && weights && !middle);
     return shape;

@@ -19,7 +19,7 @@ typedef struct cflri_list_shape {
 } cflri_list_shape;
 
 /* `titles`: the caller knows that the first line is one. A name that ends in .csv says that commas
- * and semicolons separate where they can; NULL: no name. */
+ * and semicolons separate where they can; NULL: the reader of labels asks. */
 cflri_list_shape cflri_list_look(cflri_field text, const char *name, bool titles);
 
 /* Reads a list. `names` is empty: vertices are numbers; or it holds "", and gets the name of vertex
