@@ -34,6 +34,11 @@ void cflri_forked_settle(void) {
     for (int fd = STDIN_FILENO; null >= 0 && fd <= STDERR_FILENO; fd++) dup2(null, fd);
 }
 
+void cflri_hang_up(int channel) {
+    shutdown(channel, SHUT_RDWR);
+    close(channel);
+}
+
 bool cflri_send_all(int channel, const void *data, size_t size) {
     const char *at = data;
     while (size > 0) {

@@ -17,4 +17,8 @@ void cflri_forked_settle(void);
 bool cflri_send_all(int channel, const void *data, size_t size);
 bool cflri_receive_all(int channel, void *data, size_t size);
 
+/* Closes this end, so that the other one hears of it: also when other processes, forked meanwhile
+ * by other threads, have it open. */
+void cflri_hang_up(int channel);
+
 #endif

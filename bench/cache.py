@@ -3,11 +3,13 @@
 """What `--cache` saves: CPU seconds of extraction without it, of a first run, of a second one, and
 of one after a unit has changed.
 
-    bench/cache.py --cflr build/release/cli/cflr --work DIR
+    bench/cache.py --cflr build/release/cli/cflr --work DIR [--rules RULES]...
         [--json out.json] [--table out.md] [BASE | NAME=DATABASE]...
 
-Bases are those of extract.py. Exit code 1 when a graph is another one with the cache than without
-it, or more is parsed than what has changed; 3 when all that is right and a second run takes more
+Bases are those of extract.py. With rules, `cflr check` is timed as well: without a cache, with one
+that extraction has filled, after a unit has changed, and the same with --changed-files, which names
+that unit. Exit code 1 when a graph or a report is another one with the cache than without it, or
+more is parsed than what has changed; 3 when all that is right and a second extraction takes more
 than a twentieth of the first.
 """
 import argparse
@@ -31,16 +33,28 @@ class Folder:
     """Where the runs of one base leave what they make."""
     def __init__(self, options, database, path):
         self.options, self.database, self.path = options, database, path
+        self.rules = [word for rule in options.rules for word in ("--rules", rule)]
         self.kept, self.changed = f"{path}/kept", f"{path}/changed"
         os.mkdir(self.changed)
 
     def run(self, graph, database=None, cache=True):
         """The sample of one extraction, with how many units there were and how many came from the
         cache."""
-        command = [self.options.cflr, "extract", "-q", "-p", database or self.database, "-j",
-                   str(self.options.threads), "--format", "json", "-o", f"{self.path}/{graph}.cflg"]
-        done = extract.demand(command + (["--cache", self.kept] if cache else []))
+        return self.sample("extract", ["-o", f"{self.path}/{graph}.cflg"], database, cache)
+
+    def check(self, name, database=None, cache=True, only=()):
+        """The same of a check, which leaves SARIF."""
+        return self.sample("check", ["--sarif", f"{self.path}/{name}.sarif", *only], database,
+                           cache)
+
+    def sample(self, command, words, database, cache):
+        done = extract.run([self.options.cflr, command, "-q", "-p", database or self.database, "-j",
+                            str(self.options.threads), "--format", "json", *self.rules, *words,
+                            *(["--cache", self.kept] if cache else [])])
+        if done["code"] not in (0, 1):
+            raise SystemExit(f"{command}: exit code {done['code']}")
         found = json.loads(done["output"])
+        found = found.get("extraction", found)
         return {**extract.sample_of(done), "units": found["units"], "cached": found["units_cached"]}
 
     def change_a_unit(self, number):
@@ -56,9 +70,11 @@ class Folder:
             entry["command"] = f"{compiler} {flag} {rest}"
         with open(f"{self.changed}/{bases.DATABASE}", "w", encoding="utf-8") as out:
             json.dump(entries, out)
+        with open(f"{self.path}/files", "w", encoding="utf-8") as out:
+            print(entry["file"], file=out)
 
     def same(self, one, other):
-        return filecmp.cmp(f"{self.path}/{one}.cflg", f"{self.path}/{other}.cflg", shallow=False)
+        return filecmp.cmp(f"{self.path}/{one}", f"{self.path}/{other}", shallow=False)
 
     def kept_bytes(self):
         return sum(os.path.getsize(f"{folder}/{name}")
@@ -79,10 +95,27 @@ def measure(options, name, database):
                 row["second"].append(folder.run("second"))
             folder.change_a_unit(turn)
             row["changed"].append(folder.run("changed", folder.changed))
-            row["same_graph"] &= (folder.same("without", "first")
-                                  and folder.same("without", "second"))
+            row["same_graph"] &= (folder.same("without.cflg", "first.cflg")
+                                  and folder.same("without.cflg", "second.cflg"))
         folder.run("anew", folder.changed, cache=False)
-        row["same_graph"] &= folder.same("anew", "changed")
+        row["same_graph"] &= folder.same("anew.cflg", "changed.cflg")
+        if options.rules:
+            row["checks"] = measure_checks(options, folder)
+    return row
+
+
+def measure_checks(options, folder):
+    """Checks take longer than all that is kept: once each. The units are known, and after the last
+    extraction the changed one is not."""
+    row = {"without": folder.check("without", cache=False), "second": folder.check("second")}
+    folder.change_a_unit(options.runs)
+    row["changed"] = folder.check("changed", folder.changed)
+    folder.change_a_unit(options.runs + 1)
+    row["only"] = folder.check("only", folder.changed, only=["--changed-files",
+                                                             f"{folder.path}/files"])
+    folder.check("anew", folder.changed, cache=False)
+    row["same"] = (folder.same("without.sarif", "second.sarif")
+                   and folder.same("anew.sarif", "changed.sarif"))
     return row
 
 
@@ -102,6 +135,8 @@ def errors_of(row):
     for name, parsed in (("second", 0), ("changed", 1)):
         if any(sample["units"] - sample["cached"] != parsed for sample in row[name]):
             wrong.append(f"{name}: not {parsed} parsed")
+    if not row.get("checks", {}).get("same", True):
+        wrong.append("the report of a check is another one with the cache")
     if percent(row, "second") > MOST_PERCENT:
         missed.append(f"a second run takes {percent(row, 'second'):.1f} % of the first")
     return wrong, missed
@@ -120,6 +155,18 @@ COLUMNS = (
     ("graph the same", lambda row: "yes" if row["same_graph"] else "NO"))
 
 
+def seconds_of_check(name):
+    return lambda row: f"{row['checks'][name]['cpu']:.1f}"
+
+
+CHECK_COLUMNS = (
+    ("base", lambda row: row["name"]), ("check without, s", seconds_of_check("without")),
+    ("second, s", seconds_of_check("second")), ("a unit changed, s", seconds_of_check("changed")),
+    ("of which extraction", lambda row: f"{cpu(row, 'changed'):.2f}"),
+    ("with --changed-files, s", seconds_of_check("only")),
+    ("report the same", lambda row: "yes" if row["checks"]["same"] else "NO"))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--cflr", required=True, type=os.path.abspath)
@@ -127,6 +174,7 @@ def main():
     parser.add_argument("--runs", default=3, type=int)
     parser.add_argument("--threads", default=2, type=int)
     parser.add_argument("--jobs", default=len(os.sched_getaffinity(0)), type=int)
+    parser.add_argument("--rules", action="append", default=[])
     parser.add_argument("--json")
     parser.add_argument("--table")
     parser.add_argument("bases", nargs="*", metavar="BASE", default=list(bases.BASES))
@@ -141,6 +189,8 @@ def main():
             print(f"{name}: {what}", file=sys.stderr)
         well, bounded = well and not wrong, bounded and not missed
     text = extract.table(COLUMNS, rows)
+    if options.rules:
+        text += "\n" + extract.table(CHECK_COLUMNS, rows)
     report.write(options, {"host": report.host(options), "rows": rows}, text)
     print(text, end="")
     if not well:

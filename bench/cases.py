@@ -43,7 +43,8 @@ FILES = {"aa": "aa/{}.peg.xz", "pt": "aa/{}.peg.xz", "vf": "vf/{}.vfg.xz", "cspa
 
 # family of a generated graph: kind of the generator, grammar
 GENERATED = {"aa": ("pointers", "aa"), "pt": ("pointers", "pt"), "cspa": ("pointers", "cspa"),
-             "vf": ("valueflow", "vf"), "df": ("dataflow", "tc"), "dyck": ("dyck", "dyck"),
+             "vf": ("valueflow", "vf"), "df": ("dataflow", "tc"),
+             "dyck": ("dyck", "../../grammars/dyck"),  # shipped
              "chain": ("chain", "tc"), "grid": ("grid", "tc"), "clique": ("clique", "tc"),
              "random": ("random", "tc"), "psql": ("pa-psql", "pt"), "httpd": ("pa-httpd", "pt"),
              "hdfs": ("fpa-hdfs", "fpa"), "linux": ("dfa-linux", "tc")}

@@ -9,5 +9,5 @@ foreach(file ${FILES})
 endforeach()
 string(SHA256 identity "${digests}")
 file(WRITE ${OUTPUT}
-  "#include \"frontend/store/cache.h\"\n\n"
-  "const char cflri_frontend_identity[] = \"${identity}\";\n")
+  "#include \"${HEADER}\"\n\n"
+  "const char cflri_${NAME}[] = \"${identity}\";\n")

@@ -7,6 +7,7 @@
 #include <cflr/analyze.h>
 #include <cflr/cflr.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -24,7 +25,9 @@ static cflr_status ask(cflr_context *context, const cflr_result *result, const c
     cflr_status st = cflr_result_ask_alias(result, p, q, &through, error);
     if (st == CFLR_OK) st = cflr_result_ask_points_to(result, p, &objects, error);
     if (st != CFLR_OK) return st;
-    printf("%s may alias %s: %s\n", p, q, through == CFLR_THROUGH_NOTHING ? "no" : "yes");
+    bool unknown = through == CFLR_THROUGH_LOST || through == CFLR_THROUGH_UNANSWERED;
+    const char *answer = through == CFLR_THROUGH_NOTHING ? "no" : unknown ? "unknown" : "yes";
+    printf("%s may alias %s: %s\n", p, q, answer);
     printf("%s may point to\n", p);
     for (size_t i = 0; i < objects.count; i++)
         print_object(cflr_result_graph(result), objects.vertices[i]);

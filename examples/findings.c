@@ -17,17 +17,23 @@ static void print_place(const cflr_place *place) {
 }
 
 /* The sink, and each step that brings the value there. */
+static void print_step(const cflr_place *place, const char *name) {
+    printf("    ");
+    print_place(place);
+    printf("%s\n", name);
+}
+
 static void print_finding(const cflr_graph *graph, const cflr_finding *f) {
     print_place(&f->place);
     printf("%s: %s%s%s\n", f->rule->name, f->rule->message, f->rank ? ", " : "",
            cflr_rank_name(f->rank));
+    cflr_vertex_info source, to;
+    cflr_graph_vertex(graph, f->source, &source);
+    print_step(&(cflr_place){source.file, source.line, source.column}, source.name);
     for (size_t i = 0; i < f->n_steps; i++) {
-        cflr_vertex_info to;
         if (f->step[i].kind == CFLR_STEP_SILENT || f->step[i].kind == CFLR_STEP_ARRIVED) continue;
         cflr_graph_vertex(graph, f->step[i].pair.target, &to);
-        printf("    ");
-        print_place(&f->step[i].place);
-        printf("%s\n", to.name);
+        print_step(&f->step[i].place, to.name);
     }
 }
 

@@ -79,8 +79,15 @@ static cflr_step_kind kind_of_flow(const cflr_findings *found, const cflr_witnes
     return CFLR_STEP_ASSIGNED;
 }
 
+/* Is the target the value of the expression that the source is, such as a null pointer constant or
+ * a call that may return one? */
+static bool is_its_value(const cflr_vertex_info *from, const cflr_vertex_info *to) {
+    return to->kind == CFLR_VERTEX_TEMPORARY && from->line == to->line &&
+           from->column == to->column && from->line > 0 && strcmp(from->file, to->file) == 0;
+}
+
 static cflr_step_kind kind_of(const cflr_findings *found, const cflr_witness_step *pair) {
-    cflr_vertex_info to;
+    cflr_vertex_info from, to;
     bool is_edge = pair->label != CFLR_NO_LABEL;
     if (!is_edge && strcmp(pair->symbol, "M") == 0) return CFLR_STEP_IN_MEMORY;
     cflr_graph_vertex(found->graph, pair->target, &to);
@@ -100,8 +107,10 @@ static cflr_step_kind kind_of(const cflr_findings *found, const cflr_witness_ste
         case CFLRI_MEANS_CONTENT:
             return CFLR_STEP_CONTENT;
         default:
-            return kind_of_flow(found, pair);
+            break;
     }
+    cflr_graph_vertex(found->graph, pair->source, &from);
+    return is_its_value(&from, &to) ? CFLR_STEP_SILENT : kind_of_flow(found, pair);
 }
 
 static int compare_flows(const void *a, const void *b) {

@@ -59,7 +59,7 @@ static cflr_status find(const cflr_result *result, const cflr_check *check, cflr
     v->knows_objects = cflr_result_answer(result, "points-to")[0] != '\0';
     for (size_t i = 0; i < check->n && alias != CFLR_NO_LABEL; i++) {
         cflr_through through = cflr_result_alias(result, check->vertex[0][i], check->vertex[1][i]);
-        if (through == CFLR_THROUGH_NOTHING) continue;
+        if (through == CFLR_THROUGH_NOTHING || through == CFLR_THROUGH_UNANSWERED) continue;
         if (v->n_alias == 0 || through < v->through) v->through = through;
         CFLR_TRY(add_alias(result, points_to, check, i, v, error));
     }

@@ -8,7 +8,7 @@
 #include "base/sized.h"
 
 void cflr_analyze_opts_init_sized(cflr_analyze_opts *opts, size_t struct_size) {
-    const cflr_analyze_opts defaults = {.database = NULL};
+    const cflr_analyze_opts defaults = {.parsing = CFLR_PARSING_WORKERS};
     CFLRI_GIVE_OPTS(opts, struct_size, defaults);
 }
 
@@ -23,7 +23,7 @@ static cflr_status read_program(cflr_context *context, const cflr_analyze_opts *
     opts.flags = asked->flags;
     opts.n_flags = asked->n_flags;
     opts.cache = asked->cache;
-    opts.parsing = CFLR_PARSING_WORKERS;
+    opts.parsing = asked->parsing;
     opts.context = CFLR_CONTEXT_AUTO;
     opts.aliasing = CFLR_ALIASING_AUTO;
     return cflr_extract(context, &opts, graph, report, error);

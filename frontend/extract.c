@@ -73,7 +73,8 @@ static cflr_status take_program(cflri_passages *x, const cflr_extract_opts *opts
     x->report = kept.report;
     x->report->counts.units_cached = (uint32_t)x->units->list.n;
     *graph = kept.graph;
-    return cflri_report_units(x->report, x->units, error);
+    cflr_status st = cflri_report_rules(x->report, x->summaries, error);
+    return st == CFLR_OK ? cflri_report_units(x->report, x->units, error) : st;
 }
 
 static void save_program(const cflri_passages *x, const cflr_extract_opts *opts,
@@ -180,6 +181,7 @@ static cflr_status read_opts(const cflr_extract_opts *opts, cflr_extract_opts *c
         return cflri_fail(error, CFLR_ARGUMENT, NULL,
                           "a linkable graph keeps nothing of rules: leave one of the two");
     }
+    chosen->data_flow |= chosen->n_rules > 0;
     return CFLR_OK;
 }
 
@@ -394,8 +396,7 @@ static cflr_status run(request *r, cflri_inclusions *files, cflr_graph **graph, 
     const cflr_extract_opts *opts = &r->opts;
     cflri_store *store = NULL;
     cflr_status st = CFLR_OK;
-    bool keeps = opts->cache && opts->n_rules == 0; /* what rules say of a unit is not kept */
-    if (keeps) CFLR_TRY(cflri_store_open(r->context, opts, r->summaries, &store, error));
+    if (opts->cache) CFLR_TRY(cflri_store_open(r->context, opts, r->summaries, &store, error));
     cflri_passages x = {.context = r->context,
                         .units = &r->units,
                         .summaries = r->summaries,
@@ -404,7 +405,6 @@ static cflr_status run(request *r, cflri_inclusions *files, cflr_graph **graph, 
                         .chosen = cflri_choices_of(opts),
                         .files = opts->linkable ? files : NULL,
                         .report = r->report};
-    x.chosen.data_flow |= opts->n_rules > 0;
     st = extract(&x, opts, graph, error);
     r->report = x.report; /* the store may have had another */
 out:

@@ -4,9 +4,11 @@
  */
 #include "ooc/manifest.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/files/spill.h"
+#include "base/files/version.h"
 #include "cflr/version.h"
 
 #define XXH_INLINE_ALL
@@ -23,7 +25,7 @@ typedef struct header {
     uint32_t format;
     uint64_t sequence;
     unsigned char digest[CFLRI_DIGEST];
-    char program[PROGRAM]; /* its version, filled up with zeros */
+    char program[PROGRAM]; /* its version and build, filled up with zeros */
     uint64_t next;
     uint64_t segments;
     uint64_t state_size;
@@ -32,6 +34,12 @@ typedef struct header {
 _Static_assert(sizeof(header) == 88 && sizeof(cflri_manifest_segment) == 16, "written as they are");
 
 static const char magic[] = {'C', 'F', 'L', 'W'};
+
+/* What a state means is for the build to know that wrote it: others may number in another way. */
+static void name_program(char program[PROGRAM]) {
+    memset(program, 0, PROGRAM);
+    snprintf(program, PROGRAM, "%s+%.12s", CFLR_VERSION, cflri_engine_identity);
+}
 
 /* ---- writing ---- */
 
@@ -53,11 +61,11 @@ cflr_status cflri_manifest_write(cflr_context *context, const char *path,
                                  const cflri_manifest *manifest, cflr_error *error) {
     header h = {.format = FORMAT,
                 .sequence = manifest->sequence,
-                .program = CFLR_VERSION,
                 .next = manifest->next,
                 .segments = manifest->segments.n,
                 .state_size = manifest->state_size};
     memcpy(h.magic, magic, sizeof h.magic);
+    name_program(h.program);
     memcpy(h.digest, manifest->digest, sizeof h.digest);
     writer to = {.error = error};
     XXH3_64bits_reset(&to.hash);
@@ -87,22 +95,25 @@ static cflr_status check_checksum(const char *data, size_t size, const char *sub
 /* Of the same format and program? `size` bytes are there. */
 static cflr_status check_versions(const header *h, size_t size, const char *subject,
                                   cflr_error *error) {
+    static const cflri_read_versions read = {FORMAT, FORMAT, "a checkpoint of format",
+                                             "`cflr solve --work`"};
     const size_t least = offsetof(header, sequence);
+    char program[PROGRAM];
     if (size < least || memcmp(h->magic, magic, sizeof magic) != 0) {
         return cflri_fail(error, CFLR_FORMAT, subject, "not a manifest of cflr");
     }
-    if (h->format != FORMAT) {
-        return cflri_fail(error, CFLR_UNSUPPORTED, subject,
-                          "the manifest has format %u; this version reads format %d", h->format,
-                          FORMAT);
-    }
+    cflr_status st = cflri_check_version(&read, h->format, subject, error);
+    if (st != CFLR_OK) return st;
     if (size < sizeof *h || memchr(h->program, '\0', PROGRAM) == NULL) {
         return cflri_fail(error, CFLR_FORMAT, subject, "the manifest ends early");
     }
-    if (strcmp(h->program, CFLR_VERSION) == 0) return CFLR_OK;
-    return cflri_fail(error, CFLR_UNSUPPORTED, subject,
-                      "the manifest is of version %s of the program; this is version %s",
-                      h->program, CFLR_VERSION);
+    name_program(program);
+    if (strcmp(h->program, program) == 0) return CFLR_OK;
+    return cflri_fail(
+        error, CFLR_UNSUPPORTED, subject,
+        "a checkpoint of cflr %s, and this is cflr %s: go on with that one, or make it "
+        "anew by %s",
+        h->program, program, read.anew);
 }
 
 static bool take_segments(cflri_manifest *manifest, const char *data, size_t n) {

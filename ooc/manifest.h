@@ -17,6 +17,9 @@
 
 enum { CFLRI_DIGEST = 16 };
 
+/* Of this build: a digest of all sources that decide what the state of a closure means. */
+extern const char cflri_engine_identity[];
+
 typedef struct cflri_manifest_segment {
     uint32_t number; /* ascending */
     uint32_t zero;
@@ -37,7 +40,7 @@ cflr_status cflri_manifest_write(cflr_context *context, const char *path,
                                  const cflri_manifest *manifest, cflr_error *error);
 
 /* Checks the bytes of a manifest, which must outlive it, and fills it, to be freed also after a
- * failure. CFLR_FORMAT for damage, CFLR_UNSUPPORTED for another format or version of the
+ * failure. CFLR_FORMAT for damage, CFLR_UNSUPPORTED for another format or build of the
  * program. */
 cflr_status cflri_manifest_read(cflr_context *context, const char *data, size_t size,
                                 const char *subject, cflri_manifest *manifest, cflr_error *error);

@@ -9,7 +9,7 @@
  * All blocks of a process lie in one segment, which only grows; what was dropped goes back to the
  * file system. The state of a checkpoint (work.h) has, in 32-bit and 64-bit words:
  *
- *     LAYOUT | slices | stratum | 0 | for each slice: number of blocks, blocks
+ *     slices | stratum | for each slice: number of blocks, blocks
  */
 #include "ooc/shelf.h"
 
@@ -19,15 +19,13 @@
 #include "base/context.h"
 #include "ooc/blocks.h"
 
-enum { LAYOUT = 3 };
-
 typedef struct states {
     cflri_work_sink *of; /* by slice, with the blocks */
     uint32_t slices;
 } states;
 
 typedef struct head {
-    uint32_t layout, slices, stratum, zero;
+    uint32_t slices, stratum;
 } head;
 
 typedef struct disk_shelf {
@@ -113,7 +111,7 @@ static bool append(disk_shelf *s, bytes *to, const void *data, size_t size) {
 }
 
 static bool write_states(disk_shelf *s, bytes *to) {
-    head h = {LAYOUT, s->now.slices, s->stratum, 0};
+    head h = {s->now.slices, s->stratum};
     bool written = append(s, to, &h, sizeof h);
     for (uint32_t i = 0; written && i < s->now.slices; i++) {
         const cflri_work_blocks *state = &s->now.of[i].blocks;
@@ -165,7 +163,7 @@ static cflr_status read_states(disk_shelf *s, const char *from, size_t size, cfl
     if (size < sizeof h) return damaged(error);
     memcpy(&h, from, sizeof h);
     from += sizeof h;
-    if (h.layout != LAYOUT || !h.slices || h.slices > size) return damaged(error);
+    if (!h.slices || h.slices > size) return damaged(error);
     CFLR_TRY(make_states(s, &s->former, h.slices, error));
     for (uint32_t i = 0; i < h.slices; i++) CFLR_TRY(read_blocks(s, &from, end, i, error));
     s->shelf.former = (cflri_progress){h.slices, h.stratum};

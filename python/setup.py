@@ -39,7 +39,8 @@ class Build(build_ext):
         else:
             more = shlex.split(os.environ.get("CFLR_CMAKE_ARGS", ""))
             subprocess.run(["cmake", "-S", SOURCES, "-B", build, *OPTIONS, *more], check=True)
-            subprocess.run(["cmake", "--build", build, "--parallel"], check=True)
+            jobs = str(os.cpu_count())  # without a number, make starts all at once
+            subprocess.run(["cmake", "--build", build, "--parallel", jobs], check=True)
         for component in ("Unspecified", "python"):
             subprocess.run(["cmake", "--install", build, "--prefix", stage, "--strip",
                             "--component", component], check=True)

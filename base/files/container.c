@@ -16,6 +16,7 @@
 
 #include "base/context.h"
 #include "base/files/codec.h"
+#include "base/files/version.h"
 #include "base/vec.h"
 #include "cflr/version.h"
 
@@ -161,12 +162,11 @@ static cflr_status check_file_header(const char *data, size_t size, const char *
         return cflri_fail(error, CFLR_FORMAT, subject, "not a cflr file");
     }
     if (size < FILE_HEADER) return cflri_fail(error, CFLR_FORMAT, subject, "the file ends early");
+    static const cflri_read_versions read = {CFLR_FILE_FORMAT_OLDEST, CFLR_FILE_FORMAT,
+                                             "file format", "`cflr extract`, `convert` or `solve`"};
     uint32_t version;
     memcpy(&version, data + sizeof magic, sizeof version);
-    if (version >= CFLR_FILE_FORMAT_OLDEST && version <= CFLR_FILE_FORMAT) return CFLR_OK;
-    return cflri_fail(error, CFLR_UNSUPPORTED, subject,
-                      "file format %u; this version reads formats %d to %d", version,
-                      CFLR_FILE_FORMAT_OLDEST, CFLR_FILE_FORMAT);
+    return cflri_check_version(&read, version, subject, error);
 }
 
 static cflr_status fail_section(cflr_error *error, const char *subject, uint64_t offset,

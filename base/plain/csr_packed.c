@@ -52,7 +52,7 @@ typedef struct group {
 static group group_of(const uint32_t *target, const uint32_t *weight, uint64_t degree, uint64_t g) {
     uint64_t first = g * CFLRI_PACKED_GROUP, rest = degree - first;
     uint32_t n = rest < CFLRI_PACKED_GROUP ? (uint32_t)rest : CFLRI_PACKED_GROUP;
-    return (group){target + first, weight ? weight + first : NULL, n,
+    return (group){target ? target + first : NULL, weight ? weight + first : NULL, n,
                    (n - 1 + CFLRI_PACKED_BLOCK - 1) / CFLRI_PACKED_BLOCK};
 }
 

@@ -20,6 +20,7 @@
 #include <math.h>
 
 #include "base/context.h"
+#include "base/files/version.h"
 #include "base/plain/csr_packed_layout.h"
 
 /* A part is some thousands of rows or as many words as a few blocks. */
@@ -71,6 +72,8 @@ static cflr_status fail_header(const char *subject, const char *what, cflr_error
 
 static cflr_status read_header(const char *data, size_t size, const char *subject,
                                cflri_packed_header *h, cflr_error *error) {
+    static const cflri_read_versions read = {CFLRI_PACKED_FILE_VERSION, CFLRI_PACKED_FILE_VERSION,
+                                             "packed rows of format", "`cflr convert`"};
     uint64_t sum;
     const size_t summed = CFLRI_PACKED_PAGE - sizeof sum;
     if (!size) return cflri_fail(error, CFLR_FORMAT, subject, "the file is empty");
@@ -79,10 +82,8 @@ static cflr_status read_header(const char *data, size_t size, const char *subjec
     if (size < CFLRI_PACKED_PAGE)
         return cflri_fail(error, CFLR_FORMAT, subject, "the file ends early, in its header");
     memcpy(h, data, sizeof *h);
-    if (h->version != CFLRI_PACKED_FILE_VERSION)
-        return cflri_fail(error, CFLR_UNSUPPORTED, subject,
-                          "packed rows of format %u; this version reads format %d", h->version,
-                          CFLRI_PACKED_FILE_VERSION);
+    cflr_status st = cflri_check_version(&read, h->version, subject, error);
+    if (st != CFLR_OK) return st;
     memcpy(&sum, data + summed, sizeof sum);
     if (XXH3_64bits(data, summed) != sum)
         return fail_header(subject, "its checksum is wrong", error);

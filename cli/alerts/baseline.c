@@ -67,11 +67,26 @@ static int read_entry(baseline *b, const char *name, char *at, size_t line) {
     return 0;
 }
 
+static int read_version(const char *name, const char *text) {
+    static const char word[] = "cflr-baseline ";
+    const size_t n = sizeof word - 1;
+    if (strcmp(text, first_line) == 0) return 0;
+    const char *version = strncmp(text, word, n) == 0 ? text + n : "";
+    bool number = version[0] && !version[strspn(version, "0123456789")];
+    if (!number || (version[0] == '0' && version[1]))
+        return refuse(name, 1, "not a baseline: its first line is not 'cflr-baseline 1'");
+    complain(
+        "%s:1: a baseline of version %s, written by %s cflr, and this one reads version 1: "
+        "%sremove the file, and make it anew by --update-baseline",
+        shown(name), version, version[0] == '0' ? "an older" : "a newer",
+        version[0] == '0' ? "" : "use that one, or ");
+    return EXIT_USAGE;
+}
+
 /* Line 1 and those that tell what was asked for; *header is false from the first entry on. */
 static int read_text_line(baseline *b, const char *name, char *text, size_t line, bool *header) {
-    if (line == 1 && strcmp(text, first_line) != 0)
-        return refuse(name, line, "not a baseline of this version of cflr ('cflr-baseline 1')");
-    if (line == 1 || !text[strspn(text, " \t")] || text[0] == '#') return 0;
+    if (line == 1) return read_version(name, text);
+    if (!text[strspn(text, " \t")] || text[0] == '#') return 0;
     if (*header && strncmp(text, "fingerprints ", 13) == 0)
         return strcmp(text + 13, recipe) == 0
                    ? 0

@@ -35,8 +35,10 @@ static int keep_path(void *user, char *line, size_t number) {
         return EXIT_USAGE;
     }
     if (!make_room(&files.path, &files.capacity, files.n, sizeof *files.path)) return fail_memory();
-    files.path[files.n] = strdup(tree_name(line));
-    return files.path[files.n++] ? 0 : fail_memory();
+    char *kept = files.path[files.n] = strdup(tree_name(line));
+    if (!kept) return fail_memory();
+    files.n++;
+    return 0;
 }
 
 int changed_read(const char *path) {

@@ -22,6 +22,28 @@ int refuse_empty_questions(const cli_arguments *arguments) {
     return from_standard > 1 ? usage_error("standard input can be read once only: one '-'") : 0;
 }
 
+/* `query r.cflr reaches 0 S 1`: words that were to be one question. */
+static bool lacks_quotes(const cli_arguments *arguments, const char *const *verbs, size_t n) {
+    bool begins = false;
+    if (arguments->n_operands < 3) return false;
+    for (size_t i = 0; i < n; i++) begins |= !strcmp(arguments->operand[1], verbs[i]);
+    for (int i = 2; i < arguments->n_operands; i++) {
+        if (strpbrk(arguments->operand[i], " \t")) return false;
+    }
+    return begins;
+}
+
+int refuse_words(const cli_arguments *arguments, const char *const *verbs, size_t n_verbs) {
+    char joined[256] = "";
+    size_t n = 0;
+    if (!lacks_quotes(arguments, verbs, n_verbs)) return 0;
+    for (int i = 1; i < arguments->n_operands && n < sizeof joined; i++) {
+        n += (size_t)snprintf(joined + n, sizeof joined - n, "%s%s", i > 1 ? " " : "",
+                              arguments->operand[i]);
+    }
+    return usage_error("a question is one operand: quote it, as '%s'", joined);
+}
+
 void warn_of_result(const cflr_result *result, const char *path, const char *partial) {
     char slice[SLICE_TEXT];
     if (describe_slice(result, slice, sizeof slice)) {

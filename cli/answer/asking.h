@@ -24,6 +24,9 @@ typedef int answer_question(void *user, const char *text);
  * else 0. */
 int refuse_empty_questions(const cli_arguments *arguments);
 
+/* Likewise where the operands are the words of one question, which begins with one of the verbs. */
+int refuse_words(const cli_arguments *arguments, const char *const *verbs, size_t n_verbs);
+
 /* Warns of what the answers of a result rest on; `partial` says what may be wrong in a partial
  * one. */
 void warn_of_result(const cflr_result *result, const char *path, const char *partial);

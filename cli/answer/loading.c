@@ -30,7 +30,7 @@ int load_grammar(const char *path, cflr_grammar_format format, cflr_grammar **gr
     cflr_error error;
     if (cflr_grammar_load(session(), path, format, grammar, &error) == CFLR_OK) return 0;
     const char *meant = error.system_error == ENOENT ? meant_grammar(path) : NULL;
-    int code = fail(&error);
+    int code = fail_reading(&error, path, INPUT_GRAMMAR);
     if (meant) complain("did you mean the shipped grammar '%s'?", meant);
     return code;
 }
@@ -59,6 +59,47 @@ int check_locations(const cflr_graph *graph, const cflr_grammar *grammar) {
     return cflr_status_exit_code(CFLR_ARGUMENT);
 }
 
+static bool shares_label(const cli_loading *loading) {
+    for (uint32_t i = 0; i < cflr_graph_labels(loading->graph); i++)
+        if (cflr_grammar_has_symbol(loading->grammar, cflr_graph_label_name(loading->graph, i)))
+            return true;
+    return false;
+}
+
+static bool has_label(const cflr_graph *graph, const char *name) {
+    for (uint32_t i = 0; i < cflr_graph_labels(graph); i++)
+        if (strcmp(cflr_graph_label_name(graph, i), name) == 0) return true;
+    return false;
+}
+
+/* Other tools write an index into the name: a label `f_8`, where the grammar has `f`. */
+static void warn_unread_index(const cli_loading *loading) {
+    for (uint32_t i = 0; i < cflr_graph_labels(loading->graph); i++) {
+        char family[64];
+        const char *name = cflr_graph_label_name(loading->graph, i), *index = strrchr(name, '_');
+        if (!index || !index[1] || (size_t)(index - name) >= sizeof family) continue;
+        snprintf(family, sizeof family, "%.*s", (int)(index - name), name);
+        if (!cflr_grammar_has_symbol(loading->grammar, family) ||
+            cflr_grammar_has_symbol(loading->grammar, name) || has_label(loading->graph, family))
+            continue;
+        remark("warning: the grammar has no '%s', but '%s': with an index, it is written %s[%s]",
+               name, family, family, index + 1);
+        return;
+    }
+}
+
+/* A word for the empty path is a label in a graph, and in a grammar only with quotes. */
+static void warn_empty_path(const cli_loading *loading) {
+    static const char *const words[] = {"eps", "epsilon", "EPSILON", "\xCE\xB5"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (has_label(loading->graph, words[i]) &&
+            !cflr_grammar_has_symbol(loading->grammar, words[i]))
+            remark(
+                "warning: the graph has edges labelled '%s': in a grammar that is \"%s\", and "
+                "without quotes the empty path",
+                words[i], words[i]);
+}
+
 void warn_unused_labels(const cli_loading *loading) {
     const cflr_graph *graph = loading->graph;
     uint32_t n = cflr_graph_labels(graph);
@@ -67,15 +108,46 @@ void warn_unused_labels(const cli_loading *loading) {
         remark(
             "warning: the program is open, and the grammar does not follow its outside (labels "
             "escapes, caller, unknown)");
-    for (uint32_t i = 0; i < n; i++) {
-        if (cflr_grammar_has_symbol(loading->grammar, cflr_graph_label_name(graph, i))) return;
-    }
+    warn_unread_index(loading);
+    warn_empty_path(loading);
     if (n == 0) {
         remark("warning: the graph has no edges");
-    } else {
+    } else if (!shares_label(loading)) {
         remark("warning: no label of the graph ('%s'%s) occurs in the grammar",
                cflr_graph_label_name(graph, 0), n > 1 ? ", ..." : "");
     }
+}
+
+/* Of a result: "~f" is about the edges of f. */
+static bool is_missing(const cflr_graph *graph, const cflr_result_label *symbol) {
+    return symbol->kind == CFLR_SYMBOL_TERMINAL && symbol->name[0] != '~' &&
+           !has_label(graph, symbol->name);
+}
+
+/* "'a', 'b'", as far as it fits; false: none is missing. */
+static bool list_missing(const cli_loading *loading, char *text, size_t size) {
+    size_t n = 0, used = 0;
+    text[0] = '\0';
+    for (uint32_t i = 0; i < cflr_result_labels(loading->result) && used < size; i++) {
+        cflr_result_label symbol;
+        cflr_result_get_label(loading->result, i, &symbol);
+        if (!is_missing(loading->graph, &symbol)) continue;
+        used += (size_t)snprintf(text + used, size - used, "%s'%s'", n++ ? ", " : "", symbol.name);
+    }
+    return n > 0;
+}
+
+void warn_no_pairs(const cli_loading *loading) {
+    const cflr_result *result = loading->result;
+    uint32_t start = cflr_result_start(result);
+    cflr_result_label symbol;
+    char missing[256];
+    bool whole =
+        cflr_result_complete(result) && cflr_result_covers(result, CFLR_NO_VERTEX, CFLR_NO_VERTEX);
+    if (!whole || start == CFLR_NO_LABEL || !shares_label(loading)) return;
+    cflr_result_get_label(result, start, &symbol);
+    if (!symbol.pairs && list_missing(loading, missing, sizeof missing))
+        remark("warning: %s has no pairs, and no edge is labelled %s", symbol.name, missing);
 }
 
 int end_result(cflr_result *result, int code) {
@@ -88,6 +160,15 @@ int end_result(cflr_result *result, int code) {
 uint32_t answering_label(const cflr_result *result, const char *question) {
     const char *name = cflr_result_answer(result, question);
     return name[0] ? cflr_result_find_label(result, name) : CFLR_NO_LABEL;
+}
+
+int find_answering(const cflr_result *result, const char *question, uint32_t *label) {
+    *label = answering_label(result, question);
+    if (*label != CFLR_NO_LABEL) return 0;
+    complain(
+        "this result does not answer '%s': the grammar has no `%%answer %s`, or --only left it out",
+        question, question);
+    return EXIT_USAGE;
 }
 
 static json_t *device_json(const cflr_result_device *device) {

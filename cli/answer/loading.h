@@ -24,8 +24,11 @@ int load_grammar(const char *path, cflr_grammar_format format, cflr_grammar **gr
 int check_locations(const cflr_graph *graph, const cflr_grammar *grammar);
 /* Has the graph locations (--aliasing strict)? */
 bool has_locations(const cflr_graph *graph);
-/* Warns when no label of the graph occurs in the grammar, unless -q. */
+/* Unless -q: warns when no label of the graph occurs in the grammar, or when one is there that a
+ * grammar reads as something else: `f_8`, `eps`. */
 void warn_unused_labels(const cli_loading *loading);
+/* Unless -q: warns when the start symbol has no pairs, and labels of the grammar have no edges. */
+void warn_no_pairs(const cli_loading *loading);
 /* Prints the warnings of a grammar, unless -q. */
 void print_diagnostics(const cflr_grammar *grammar, const char *path);
 /* Frees a result that was loaded, or NULL. Returns the code, or after a message that of an answer
@@ -34,6 +37,8 @@ int end_result(cflr_result *result, int code);
 /* The relation that answers "alias", "points-to" or "flows"; CFLR_NO_LABEL when the grammar names
  * none. */
 uint32_t answering_label(const cflr_result *result, const char *question);
+/* The same; 0, or the exit code after a message. */
+int find_answering(const cflr_result *result, const char *question, uint32_t *label);
 /* The solve object of docs/reference/json.md. */
 json_t *solve_json(const cli_loading *loading);
 /* Writes "part 3 of 8" of a part of a result; false, and nothing, of a whole one. */

@@ -13,10 +13,14 @@
 
 #include "cli/answer/loading.h"
 
-static const char *const words[] = {"nothing", "program", "caller", "unknown", "lost"};
-static const char *const conditions[] = {"", "", ", if the caller passes the same memory",
+static const char *const words[] = {"nothing", "program", "caller",
+                                    "unknown", "lost",    "unanswered"};
+static const char *const conditions[] = {"",
+                                         "",
+                                         ", if the caller passes the same memory",
                                          ", if code outside of the program makes it so",
-                                         ", if a value that is not followed makes it so"};
+                                         ", if a value that is not followed makes it so",
+                                         ", if the rest of the result makes it so"};
 
 const char *through_word(cflr_through through) {
     return words[through];
@@ -24,6 +28,12 @@ const char *through_word(cflr_through through) {
 
 const char *through_condition(cflr_through through) {
     return conditions[through];
+}
+
+const char *why_unanswered(const cflr_result *result) {
+    return cflr_result_complete(result)
+               ? "the result does not tell what code outside may do: it needs all of `points-to`"
+               : "the result is partial";
 }
 
 cflr_through places_alias(const cflr_result *result, const place_set *from, const place_set *to,
@@ -58,9 +68,8 @@ void warn_unfollowed_outside(const cflr_result *result) {
     bool asked = cflr_result_answer(result, "alias")[0] != '\0';
     if ((open || has_code_without_model(graph)) && asked &&
         answering_label(result, "points-to") == CFLR_NO_LABEL)
-        remark(
-            "warning: %s and the result has no `points-to`: a 'no' may be a 'yes' by code outside",
-            open ? "the program is open" : "functions have no model");
+        remark("warning: %s and the result has no `points-to`: what code outside may do is unknown",
+               open ? "the program is open" : "functions have no model");
 }
 
 bool object_escapes(const cflr_result *result, uint32_t object) {

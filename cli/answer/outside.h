@@ -8,10 +8,13 @@
 
 #include "cli/names/names.h"
 
-/* "program", "caller", "unknown" */
+/* "program", "caller", "unknown", "lost", "unanswered" */
 const char *through_word(cflr_through through);
 /* The condition behind a yes: "", ", if the caller passes the same memory", ... */
 const char *through_condition(cflr_through through);
+
+/* Why an answer is CFLR_THROUGH_UNANSWERED, of vertices that the result covers. */
+const char *why_unanswered(const cflr_result *result);
 
 /* The best that holds for one of the pairs: the program's own doing before that of callers. The
  * pair comes to `pair` unless that is NULL: the first one, if none holds. */

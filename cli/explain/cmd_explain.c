@@ -7,6 +7,7 @@
  *     points-to P       why may P point to what it does: one object, the first
  *     points-to P O     why may P point to O?
  *     P calls F         why may the call at P, a place or a function that calls, enter F?
+ *     reaches A L B     why is the pair (A, B) in relation L?
  *
  * Names are those of `cflr query`. A yes is a derivation in the grammar (include/cflr/explain.h),
  * or several where code outside has a hand in it:
@@ -17,8 +18,11 @@
  * "-" reads questions from standard input, one a line. A no is explained by the nearest miss
  * (explain_why_not.c).
  *
- * A result keeps no grammar. It is that of -g, or the shipped one whose symbols answer the same
- * questions.
+ * A result keeps no grammar. It is that of -g, or the shipped one with its symbols, by which the
+ * same questions are answered.
+ *
+ * Of a graph without sources, and of `reaches`, a derivation is printed in symbols
+ * (explain_symbols.c), otherwise in steps of the source (explain_print.c).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +30,7 @@
 #include "cli/answer/asking.h"
 #include "cli/answer/loading.h"
 #include "cli/answer/outside.h"
+#include "cli/answer/relation.h"
 #include "cli/explain/explain.h"
 #include "cli/extract/extraction.h"
 #include "cli/run/writer.h"
@@ -53,12 +58,16 @@ static const char notes[] =
     "  'points-to P'           why may P point to an object: the first of them\n"
     "  'points-to P O'         why may P point to the object O?\n"
     "  'P calls F'             why may the call at P, file.c:line or a function, enter F?\n"
+    "  'reaches A L B'         why is the pair (A, B) in relation L?\n"
     "  -                       read questions from standard input, one a line\n"
-    "P, Q and O are file.c:line:name, file.c:line:column, function::name or a vertex number; O "
-    "may\n"
-    "be a line that `cflr query RESULT 'points-to P'` prints.\n";
+    "P, Q, A, B and O are file.c:line:name, file.c:line:column, function::name or a vertex\n"
+    "number; O may be a line that `cflr query RESULT 'points-to P'` prints.\n";
 
-enum { MOST_WORDS = 3, SYMBOL_SIZE = 256 };
+static const char *const verbs[] = {"alias", "points-to", "reaches"};
+
+enum { N_VERBS = sizeof verbs / sizeof *verbs };
+
+enum { MOST_WORDS = 4, SYMBOL_SIZE = 256 };
 
 typedef struct explaining {
     const cflr_result *result;
@@ -82,33 +91,58 @@ static void say(explaining *e, bool yes, const char *how) {
     }
 }
 
-/* Explains one pair of a symbol; 0, or the exit code after a message. */
-static int explain_pair(explaining *e, const char *symbol, uint32_t source, uint32_t target) {
-    cflr_error error;
-    explanation x = {.graph = e->graph, .explainer = e->explainer};
+/* The result has no answer. */
+static void say_unknown(explaining *e) {
+    const char *why = why_unanswered(e->result);
+    if (e->answer) {
+        json_set(e->answer, "answer", json_null());
+        json_set_text(e->answer, "how", why);
+    } else if (!as_dot) {
+        fprintf(e->to.file, "unknown: %s\n", why);
+    }
+}
+
+/* A derivation that was found, as it is printed of pairs of this kind. */
+static int tell(explaining *e, const explanation *x, bool in_symbols, bool alias, uint32_t source,
+                uint32_t target) {
     cflr_vertex_info a, b;
-    if (cflr_explain(e->explainer, symbol, "", source, target, 0, &x.n, &error) != CFLR_OK)
-        return fail(&error);
     if (e->answer) {
         json_t *part = json_object();
-        json_set(part, "derivations", explanation_json(&x));
+        json_set(part, "derivations", explanation_json(x));
         json_array_append_new(e->parts, part);
-    } else if (as_dot) {
-        explanation_dot(&x, e->to.file);
-    } else {
-        look_at(e->graph, source, &a);
-        look_at(e->graph, target, &b);
-        bool alias = strcmp(symbol, e->alias) == 0;
-        fprintf(e->to.file, alias ? "%s and %s may hold one address:\n" : "%s may point to %s:\n",
-                a.name, b.name);
-        int code = explanation_print(&x, e->to.file);
-        if (code) return code;
+        return 0;
     }
-    if (x.n > 0) return 0;
+    if (as_dot) {
+        explanation_dot(x, e->to.file);
+        return 0;
+    }
+    if (in_symbols) return explanation_print_symbols(x, e->to.file);
+    look_at(e->graph, source, &a);
+    look_at(e->graph, target, &b);
+    fprintf(e->to.file, alias ? "%s and %s may hold one address:\n" : "%s may point to %s:\n",
+            a.name, b.name);
+    return explanation_print(x, e->to.file);
+}
+
+/* Explains one pair of a symbol; 0, or the exit code after a message. */
+static int explain_symbol(explaining *e, const char *symbol, const char *index, bool in_symbols,
+                          uint32_t source, uint32_t target) {
+    cflr_error error;
+    explanation x = {.graph = e->graph, .explainer = e->explainer};
+    bool alias = strcmp(symbol, e->alias) == 0;
+    if (cflr_explain(e->explainer, symbol, index, source, target, 0, &x.n, &error) != CFLR_OK)
+        return fail(&error);
+    int code = tell(e, &x, in_symbols, alias, source, target);
+    if (code || x.n > 0) return code;
     complain(
         "no derivation was found: the pair is nested too deep, or the result is not one of this "
         "grammar (-g)");
     return cflr_status_exit_code(CFLR_LIMIT);
+}
+
+/* One that answers a question. */
+static int explain_pair(explaining *e, const char *symbol, uint32_t source, uint32_t target) {
+    return explain_symbol(e, symbol, "", !cflr_graph_has_sources(e->graph), source, target);
 }
 
 static bool has(const explaining *e, const char *symbol, uint32_t source, uint32_t target) {
@@ -174,10 +208,13 @@ static int explain_alias(explaining *e, char *const *word) {
     if (copied)
         say(e, true,
             "one is assigned to the other, and no place is known that it is the address of");
+    else if (!code && through == CFLR_THROUGH_UNANSWERED)
+        say_unknown(e);
     else if (!code)
         say(e, through != CFLR_THROUGH_NOTHING,
             through_condition(through) + (through_condition(through)[0] ? 2 : 0));
-    bool others = !code && through != CFLR_THROUGH_NOTHING && !program;
+    bool others =
+        !code && !program && through != CFLR_THROUGH_NOTHING && through != CFLR_THROUGH_UNANSWERED;
     if (program && !copied) code = explain_pair(e, e->alias, pair[0], pair[1]);
     if (others) code = explain_through(e, pair, through);
     if (!code && through == CFLR_THROUGH_NOTHING) {
@@ -314,12 +351,50 @@ static int explain_calls(explaining *e, char *const *word) {
     return EXIT_NO;
 }
 
+/* ---- reaches ---- */
+
+/* The first of the pairs that the relation has. */
+static bool find_pair(const explaining *e, named_relation wanted, const place_set *from,
+                      const place_set *to, uint32_t pair[2]) {
+    for (size_t i = 0; i < from->n; i++)
+        for (size_t k = 0; k < to->n; k++) {
+            pair[0] = from->vertex[i];
+            pair[1] = to->vertex[k];
+            if (relation_has(e->result, wanted, pair[0], pair[1])) return true;
+        }
+    return false;
+}
+
+/* Its name is cut at the index. An answer "S ~S" is the symbol that was made of it. */
+static int explain_relation(explaining *e, const char *name, named_relation wanted,
+                            const place_set *from, const place_set *to) {
+    uint32_t pair[2];
+    bool yes = find_pair(e, wanted, from, to, pair);
+    say(e, yes, "");
+    if (!yes) return EXIT_NO;
+    const char *index = relation_index(e->result, wanted, pair[0], pair[1]);
+    bool answer = strcmp(name, e->answer_alias) == 0;
+    return explain_symbol(e, answer ? e->alias : name, index ? index : "", true, pair[0], pair[1]);
+}
+
+static int explain_reaches(explaining *e, char *const *word) {
+    place_set from = {0}, to = {0};
+    named_relation wanted;
+    int code = relation_find(e->result, word[2], &wanted);
+    if (!code) code = find_places(e->graph, NULL, word[1], (name_place){"", 0, 0}, &from);
+    if (!code) code = find_places(e->graph, NULL, word[3], (name_place){"", 0, 0}, &to);
+    if (!code) code = explain_relation(e, word[2], wanted, &from, &to);
+    free(from.vertex);
+    free(to.vertex);
+    return code;
+}
+
 /* ---- the command ---- */
 
 static int refuse_question(const char *text) {
     return usage_error(
-        "'%s' is no question: ask `alias P Q`, `points-to P`, `points-to P O` or "
-        "`P calls F`",
+        "'%s' is no question: ask `alias P Q`, `points-to P`, `points-to P O`, `P calls F` or "
+        "`reaches A LABEL B`",
         text);
 }
 
@@ -328,17 +403,33 @@ static const char *behind_pointer(const char *text, size_t at) {
     return text + at - (text[at - 1] == '"');
 }
 
+/* What must be answered first; NULL: nothing, or it is no question. */
+static const char *needed_answer(char *const *word, int n) {
+    if (n == 3 && strcmp(word[0], "alias") == 0) return "alias";
+    if (n > 1 && strcmp(word[0], "points-to") == 0) return "points-to";
+    return n == 3 && strcmp(word[1], "calls") == 0 ? "points-to" : NULL;
+}
+
+static int answer_words(explaining *e, const char *text, const char *copy, char *const *word,
+                        int n) {
+    uint32_t label;
+    const char *needed = needed_answer(word, n);
+    const char *line = n > 2 ? behind_pointer(text, (size_t)(word[2] - copy)) : "";
+    int code = needed ? find_answering(e->result, needed, &label) : 0;
+    if (code) return code;
+    if (n == 4 && strcmp(word[0], "reaches") == 0) return explain_reaches(e, word);
+    if (!needed) return refuse_question(text);
+    if (strcmp(word[0], "points-to") == 0)
+        return explain_points_to(e, word[1], line, n == 3 ? word[2] : NULL);
+    return strcmp(needed, "alias") == 0 ? explain_alias(e, word) : explain_calls(e, word);
+}
+
 static int answer(explaining *e, const char *text) {
     char *copy = strdup(text), *word[MOST_WORDS] = {NULL};
     if (!copy) return fail_memory();
-    int n = cut_words(copy, word, MOST_WORDS), code = -1;
-    const char *line = word[2] ? behind_pointer(text, (size_t)(word[2] - copy)) : "";
-    if (n == 3 && strcmp(word[0], "alias") == 0 && e->answer_alias[0])
-        code = explain_alias(e, word);
-    if ((n == 2 || line[0]) && strcmp(word[0], "points-to") == 0 && e->points_to[0])
-        code = explain_points_to(e, word[1], line, n == 3 ? word[2] : NULL);
-    if (n == 3 && strcmp(word[1], "calls") == 0 && e->points_to[0]) code = explain_calls(e, word);
-    if (code < 0) code = refuse_question(text);
+    int n = cut_words(copy, word, MOST_WORDS);
+    int code = n < 0 ? usage_error("'%s': a quote is not closed", text)
+                     : answer_words(e, text, copy, word, n);
     free(copy);
     return code;
 }
@@ -353,11 +444,24 @@ static bool answers_alike(const cflr_grammar *grammar, const cflr_result *result
     return same;
 }
 
+/* Has the grammar all symbols of the result? */
+static bool has_symbols(const cflr_grammar *grammar, const cflr_result *result) {
+    bool all = true;
+    for (uint32_t i = 0; i < cflr_result_labels(result) && all; i++) {
+        cflr_result_label info;
+        cflr_result_get_label(result, i, &info);
+        bool plain = info.kind <= CFLR_SYMBOL_NONTERMINAL && info.name[0] != '~';
+        all = !plain || cflr_grammar_has_symbol(grammar, info.name);
+    }
+    return all;
+}
+
 /* Is it a shipped grammar that was solved there? Those with the same answers read memory, as
  * locations or not. */
 static bool fits(const cflr_grammar *grammar, const cflr_result *result) {
     bool locations = cflr_grammar_has_symbol(grammar, "address");
-    return answers_alike(grammar, result) && locations == has_locations(cflr_result_graph(result));
+    return answers_alike(grammar, result) && has_symbols(grammar, result) &&
+           locations == has_locations(cflr_result_graph(result));
 }
 
 /* The grammar of -g, or the first shipped one that fits; 0, or the exit code after a message. */
@@ -370,7 +474,7 @@ static int find_grammar(const cflr_result *result, const char *path, cflr_gramma
         *grammar = NULL;
     }
     if (!grammar_path)
-        return usage_error("no shipped grammar answers what %s does: name its grammar, -g GRAMMAR",
+        return usage_error("no shipped grammar has the symbols of %s: name its grammar, -g GRAMMAR",
                            input_name(path));
     int code = load_grammar(grammar_path, CFLR_GRAMMAR_AUTO, grammar);
     if (!code) code = check_locations(cflr_result_graph(result), *grammar);
@@ -415,10 +519,12 @@ static int ask(void *user, const char *text) {
         json_set_text(e->answer, "question", text);
     }
     int code = answer(e, text);
-    if (e->to.list) {
-        json_set(e->answer, "explanations", e->parts);
+    if (!e->to.list) return code;
+    json_set(e->answer, "explanations", e->parts);
+    if (json_object_get(e->answer, "answer"))
         json_array_append_new(e->to.list, e->answer);
-    }
+    else
+        json_decref(e->answer);
     return code;
 }
 
@@ -477,7 +583,7 @@ static int run_imprecision(const cli_arguments *arguments) {
     int code = session_begin();
     if (code) return code;
     if (cflr_result_or_graph_load(session(), path, &result, &graph, &error) != CFLR_OK)
-        return fail(&error);
+        return fail_reading(&error, path, INPUT_GRAPH);
     code = profile(result, result ? cflr_result_graph(result) : graph, path, (uint32_t)most);
     cflr_graph_free(graph);
     return end_result(result, code);
@@ -493,11 +599,13 @@ static int run(const cli_arguments *arguments) {
     if (arguments->n_operands < 2) return usage_error("missing QUESTION");
     if (as_dot && wants_json()) return usage_error("--dot and --format json: one of the two");
     int code = refuse_empty_questions(arguments);
+    if (!code) code = refuse_words(arguments, verbs, N_VERBS);
     if (!code) code = session_begin();
     if (code) return code;
-    if (cflr_result_load(session(), path, &result, &error) != CFLR_OK) return fail(&error);
+    if (cflr_result_load(session(), path, &result, &error) != CFLR_OK)
+        return fail_reading(&error, path, INPUT_RESULT);
     code = find_grammar(result, path, &grammar);
-    if (!code) warn_of_result(result, path, "a 'no' may be a 'yes'");
+    if (!code) warn_of_result(result, path, "a pair that it does not have is unknown");
     char alias[SYMBOL_SIZE] = "";
     if (!code) code = derive_answer(&grammar, alias);
     if (!code) code = explain(result, grammar, alias, arguments);

@@ -19,6 +19,8 @@ int explanation_print(const explanation *x, FILE *file);
 /* The same of derivations about locations (--aliasing strict); *known stays false, and nothing is
  * printed, when they have another form than those of pointer-types. */
 int explanation_print_locations(const explanation *x, FILE *file, bool *known);
+/* In symbols, of any grammar, below a line with the pair. */
+int explanation_print_symbols(const explanation *x, FILE *file);
 /* The list `derivations` of docs/reference/json.md. */
 json_t *explanation_json(const explanation *x);
 /* The edges, for Graphviz, inside of a digraph. */

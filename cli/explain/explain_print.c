@@ -216,7 +216,7 @@ static void print_dot_vertex(FILE *file, const cflr_graph *graph, uint32_t verte
     cflr_vertex_info info;
     look_at(graph, vertex, &info);
     fprintf(file, "  %" PRIu32 " [label=\"", vertex);
-    print_quoted(file, info.name[0] ? info.name : "?");
+    print_quoted(file, info.name);
     if (info.line) {
         fputs("\\n", file);
         print_quoted(file, short_path(info.file));

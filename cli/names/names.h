@@ -53,7 +53,8 @@ uint32_t first_edge(const cflr_graph *graph, const char *label, const char *inde
 
 /* ---- vertices to text (vertex.c, things.c) ---- */
 
-/* cflr_graph_vertex with texts as they may be seen. */
+/* cflr_graph_vertex with texts as they may be seen; the name of a vertex without one is its
+ * number. */
 void look_at(const cflr_graph *graph, uint32_t vertex, cflr_vertex_info *info);
 
 /* Is it a variable or a parameter? */

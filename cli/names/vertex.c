@@ -6,9 +6,19 @@
 
 #include "cli/names/names.h"
 
+/* In one of some buffers that are used again, as shown() does. */
+static const char *number_of(uint32_t vertex) {
+    enum { BUFFERS = 32 };
+    static char buffer[BUFFERS][sizeof "4294967295"];
+    static size_t next;
+    char *at = buffer[next++ % BUFFERS];
+    snprintf(at, sizeof *buffer, "%" PRIu32, vertex);
+    return at;
+}
+
 void look_at(const cflr_graph *graph, uint32_t vertex, cflr_vertex_info *info) {
     cflr_graph_vertex(graph, vertex, info);
-    info->name = shown(info->name);
+    info->name = info->name[0] ? shown(info->name) : number_of(vertex);
     info->type = shown(info->type);
     info->function = shown(info->function);
     info->file = shown(info->file);
@@ -22,15 +32,11 @@ bool is_variable(const cflr_vertex_info *info) {
 void print_vertex(FILE *file, const cflr_graph *graph, uint32_t vertex) {
     cflr_vertex_info info;
     look_at(graph, vertex, &info);
-    if (!info.file[0] && !info.name[0]) {
-        fprintf(file, "%" PRIu32, vertex);
-        return;
-    }
     if (info.file[0]) {
         print_place(file, info.file, info.line, info.column);
         fputs(": ", file);
     }
-    fputs(info.name[0] ? info.name : "?", file);
+    fputs(info.name, file);
     if (!info.file[0]) return;
     fprintf(file, " (%s", cflr_vertex_kind_name(info.kind));
     if (info.function[0]) fprintf(file, ", in %s", info.function);

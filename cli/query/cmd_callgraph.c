@@ -205,8 +205,10 @@ static int collect(callgraph *c) {
 /* Does the result tell what is asked? 0, or the exit code after a message. */
 static int check(const cflr_result *result, const char *path) {
     if (cflr_graph_functions(cflr_result_graph(result)) == 0) {
-        complain("%s does not tell calls: it is not made from C, or by a version without them",
-                 input_name(path));
+        complain(
+            "%s does not tell calls: it is not made from C, or its graph was written by an "
+            "older cflr: then make it anew by `cflr analyze` or `extract`",
+            input_name(path));
         return EXIT_USAGE;
     }
     if (answering_label(result, "points-to") == CFLR_NO_LABEL) {
@@ -260,7 +262,8 @@ static int run(const cli_arguments *arguments) {
     if (as_dot && wants_json()) return usage_error("--dot and --format json: one of the two");
     int code = session_begin();
     if (code) return code;
-    if (cflr_result_load(session(), path, &result, &error) != CFLR_OK) return fail(&error);
+    if (cflr_result_load(session(), path, &result, &error) != CFLR_OK)
+        return fail_reading(&error, path, INPUT_RESULT);
     code = check(result, path);
     if (!code) warn_of_result(result, path, "calls may be missing");
     if (!code) code = tell(result);

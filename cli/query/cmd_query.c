@@ -26,6 +26,7 @@
 #include "cli/answer/lost.h"
 #include "cli/answer/member.h"
 #include "cli/answer/outside.h"
+#include "cli/answer/relation.h"
 #include "cli/query/shell.h"
 #include "cli/run/writer.h"
 
@@ -89,15 +90,6 @@ static int find_asked(const asking *a, const char *spec, pointers *found) {
 static void free_pointers(pointers *found) {
     free(found->places.vertex);
     free(found->object.vertex);
-}
-
-static int find_answering(const asking *a, const char *what, uint32_t *label) {
-    *label = answering_label(a->result, what);
-    if (*label != CFLR_NO_LABEL) return 0;
-    complain(
-        "this result does not answer '%s': the grammar has no `%%answer %s`, or --only left it out",
-        what, what);
-    return EXIT_USAGE;
 }
 
 /* ---- answering ---- */
@@ -165,19 +157,23 @@ static void say_yes_or_no(asking *a, const char *text, cflr_through through,
         json_set_text(object, "through", through_word(through));
 }
 
-/* One of the pointers may be anything. */
-static void say_unknown(asking *a, const char *text, const place_set *from, const place_set *to) {
+/* One of the pointers may be anything (LOST), or the result has no answer (UNANSWERED). */
+static void say_unknown(asking *a, const char *text, cflr_through through, const place_set *from,
+                        const place_set *to) {
     uint32_t lost = lost_among(a->result, from->vertex, from->n);
     if (lost == CFLR_NO_VERTEX) lost = lost_among(a->result, to->vertex, to->n);
     begin_answer(a, text);
     if (a->to.list) {
         json_t *object = add_answer(a, text, json_null());
-        json_set_text(object, "through", through_word(CFLR_THROUGH_LOST));
-        json_set(object, "lost", vertex_json(a->graph, lost));
+        json_set_text(object, "through", through_word(through));
+        if (lost != CFLR_NO_VERTEX) json_set(object, "lost", vertex_json(a->graph, lost));
         return;
     }
     fputs("unknown: ", a->to.file);
-    print_lost(a->to.file, a->graph, lost);
+    if (through == CFLR_THROUGH_LOST)
+        print_lost(a->to.file, a->graph, lost);
+    else
+        fputs(why_unanswered(a->result), a->to.file);
     fputc('\n', a->to.file);
 }
 
@@ -240,50 +236,29 @@ static int say_list(asking *a, const char *text, const listing *l, const cflr_ve
     return code;
 }
 
-/* A symbol of the result, or one of its indexes. */
-typedef struct relation {
-    uint32_t label;
-    const char *index;    /* NULL: all indexes together */
-    const char *question; /* that it answers; NULL: it was asked for by its name */
-} relation;
-
-static bool has_indexed(const asking *a, relation wanted, uint32_t from, uint32_t to) {
-    cflr_result_label info;
-    cflr_result_get_label(a->result, wanted.label, &info);
-    cflr_row row = {0};
-    uint64_t at = 0;
-    for (uint32_t i = 0; i < info.indexes && !row.count; i++) {
-        const char *index = cflr_result_label_index(a->result, wanted.label, i);
-        if (strcmp(index, wanted.index) == 0) read_row(a->result, wanted.label, i, from, &row);
-    }
-    while (at < row.count && row.target[at] < to) at++;
-    bool has = at < row.count && row.target[at] == to;
-    cflr_row_free(&row);
-    return has;
-}
-
-static bool has_pair(const asking *a, relation wanted, uint32_t from, uint32_t to) {
-    if (wanted.index) return has_indexed(a, wanted, from, to);
-    return cflr_result_has(a->result, wanted.label, from, to);
-}
+/* A relation, and the question that it answers; NULL: it was asked for by its name. */
+typedef struct asked_relation {
+    named_relation is;
+    const char *question;
+} asked_relation;
 
 /* Does the result say whether the pair is there? Where rows meet, it must have both. */
-static bool covers(const asking *a, relation wanted, uint32_t from, uint32_t to) {
+static bool covers(const asking *a, asked_relation wanted, uint32_t from, uint32_t to) {
     cflr_result_label info;
-    cflr_result_get_label(a->result, wanted.label, &info);
+    cflr_result_get_label(a->result, wanted.is.label, &info);
     if (info.kind != CFLR_SYMBOL_MEETING) return cflr_result_covers(a->result, from, to);
     return cflr_result_covers(a->result, from, CFLR_NO_VERTEX) &&
            cflr_result_covers(a->result, to, CFLR_NO_VERTEX);
 }
 
 /* Is one of the pairs there? *unasked: one is not covered by the result. */
-static bool any_pair(const asking *a, relation wanted, const place_set *from, const place_set *to,
-                     bool *unasked) {
+static bool any_pair(const asking *a, asked_relation wanted, const place_set *from,
+                     const place_set *to, bool *unasked) {
     *unasked = false;
     for (size_t i = 0; i < from->n; i++) {
         for (size_t k = 0; k < to->n; k++) {
             uint32_t source = from->vertex[i], target = to->vertex[k];
-            if (has_pair(a, wanted, source, target)) return true;
+            if (relation_has(a->result, wanted.is, source, target)) return true;
             *unasked |= !covers(a, wanted, source, target);
         }
     }
@@ -291,7 +266,7 @@ static bool any_pair(const asking *a, relation wanted, const place_set *from, co
 }
 
 /* A value that flows to the outside may come back from it. */
-static cflr_through flow(const asking *a, relation wanted, const place_set *from,
+static cflr_through flow(const asking *a, asked_relation wanted, const place_set *from,
                          const place_set *to) {
     bool unasked;
     uint32_t outside = a->outside;
@@ -303,19 +278,22 @@ static cflr_through flow(const asking *a, relation wanted, const place_set *from
 }
 
 /* By whose doing, when the relation itself does not say yes. */
-static cflr_through beyond(const asking *a, relation wanted, const place_set *from,
+static cflr_through beyond(const asking *a, asked_relation wanted, const place_set *from,
                            const place_set *to) {
     if (!wanted.question) return CFLR_THROUGH_NOTHING;
     if (strcmp(wanted.question, "alias") == 0) return places_alias(a->result, from, to, NULL);
     return flow(a, wanted, from, to);
 }
 
-static int answer_pair(asking *a, const char *text, relation wanted, const place_set *from,
+static int answer_pair(asking *a, const char *text, asked_relation wanted, const place_set *from,
                        const place_set *to) {
     bool unasked, yes = any_pair(a, wanted, from, to, &unasked);
     cflr_through through = yes ? CFLR_THROUGH_PROGRAM : beyond(a, wanted, from, to);
-    if (through == CFLR_THROUGH_LOST) {
-        say_unknown(a, text, from, to);
+    if (through == CFLR_THROUGH_NOTHING && !cflr_result_complete(a->result))
+        through = CFLR_THROUGH_UNANSWERED;
+    if (through == CFLR_THROUGH_UNANSWERED && unasked) through = CFLR_THROUGH_NOTHING;
+    if (through == CFLR_THROUGH_LOST || through == CFLR_THROUGH_UNANSWERED) {
+        say_unknown(a, text, through, from, to);
         return 0;
     }
     if (through != CFLR_THROUGH_NOTHING || !unasked) {
@@ -328,7 +306,7 @@ static int answer_pair(asking *a, const char *text, relation wanted, const place
     return EXIT_USAGE;
 }
 
-static int ask_pair(asking *a, const char *text, relation wanted, const char *from,
+static int ask_pair(asking *a, const char *text, asked_relation wanted, const char *from,
                     const char *to) {
     place_set sources, targets = {0};
     int code = find(a, from, &sources);
@@ -340,12 +318,12 @@ static int ask_pair(asking *a, const char *text, relation wanted, const char *fr
 }
 
 static int ask_flows(asking *a, const char *text, const question *q) {
-    relation wanted = {.question = "flows"};
-    int code = find_answering(a, "flows", &wanted.label);
+    asked_relation wanted = {.question = "flows"};
+    int code = find_answering(a->result, "flows", &wanted.is.label);
     return code ? code : ask_pair(a, text, wanted, q->word[1], q->word[2]);
 }
 
-static int answer_alias(asking *a, const char *text, relation wanted, const pointers *p,
+static int answer_alias(asking *a, const char *text, asked_relation wanted, const pointers *p,
                         const pointers *q) {
     bool one = p->object.n && q->object.n && p->object.vertex[0] == q->object.vertex[0];
     if (!one) return answer_pair(a, text, wanted, &p->places, &q->places);
@@ -354,9 +332,9 @@ static int answer_alias(asking *a, const char *text, relation wanted, const poin
 }
 
 static int ask_alias(asking *a, const char *text, const question *q) {
-    relation wanted = {.question = "alias"};
+    asked_relation wanted = {.question = "alias"};
     pointers first = {{0}, {0}}, second = {{0}, {0}};
-    int code = find_answering(a, "alias", &wanted.label);
+    int code = find_answering(a->result, "alias", &wanted.is.label);
     if (!code) code = find_asked(a, q->word[1], &first);
     if (!code) code = find_asked(a, q->word[2], &second);
     if (!code) code = answer_alias(a, text, wanted, &first, &second);
@@ -386,7 +364,8 @@ static int list_aliases(const asking *a, const place_set *sources, place_set *al
         const place_set one = {&v, 1};
         cflr_through through =
             holds_value(a, v) ? places_alias(a->result, sources, &one, NULL) : CFLR_THROUGH_NOTHING;
-        bool told = through == CFLR_THROUGH_LOST ? lost == CFLR_NO_VERTEX : through;
+        bool told = through == CFLR_THROUGH_LOST ? lost == CFLR_NO_VERTEX
+                                                 : through && through != CFLR_THROUGH_UNANSWERED;
         if (told) all->vertex[all->n++] = v;
     }
     return 0;
@@ -420,7 +399,7 @@ static int ask_targets(asking *a, const char *text, uint32_t label, const listin
 static int ask_list(asking *a, const char *text, const char *what, const char *spec) {
     pointers sources = {{0}, {0}};
     uint32_t label;
-    int code = find_answering(a, what, &label);
+    int code = find_answering(a->result, what, &label);
     if (!code) code = find_asked(a, spec, &sources);
     listing list = {.of = &sources.places, .objects = strcmp(what, "points-to") == 0};
     const place_set *of = &sources.places;
@@ -435,23 +414,10 @@ static int ask_list(asking *a, const char *text, const char *what, const char *s
     return code;
 }
 
-/* The relation that "S" or "f[8]" names; the text is cut at the bracket. */
-static relation find_relation(const cflr_result *result, char *text) {
-    relation found = {.label = cflr_result_find_label(result, text)};
-    size_t length = strlen(text);
-    char *bracket = strchr(text, '[');
-    if (found.label != CFLR_NO_LABEL || !bracket || text[length - 1] != ']') return found;
-    text[length - 1] = *bracket = '\0';
-    found.label = cflr_result_find_label(result, text);
-    found.index = bracket + 1;
-    return found;
-}
-
 static int ask_reaches(asking *a, const char *text, const question *q) {
-    relation wanted = find_relation(a->result, q->word[2]);
-    if (wanted.label != CFLR_NO_LABEL) return ask_pair(a, text, wanted, q->word[1], q->word[3]);
-    complain("the result has no relation '%s'", q->word[2]);
-    return EXIT_USAGE;
+    asked_relation wanted = {.question = NULL};
+    int code = relation_find(a->result, q->word[2], &wanted.is);
+    return code ? code : ask_pair(a, text, wanted, q->word[1], q->word[3]);
 }
 
 static const char *const verbs[] = {"alias", "aliases", "points-to", "flows", "reaches", NULL};
@@ -504,27 +470,6 @@ static int ask(void *user, const char *text) {
     return code;
 }
 
-/* `query r.cflr reaches 0 S 1`: words that were to be one question. */
-static bool lacks_quotes(const cli_arguments *arguments) {
-    bool begins = false;
-    if (arguments->n_operands < 3) return false;
-    for (size_t i = 0; i < N_VERBS; i++) begins |= !strcmp(arguments->operand[1], verbs[i]);
-    for (int i = 2; i < arguments->n_operands; i++) {
-        if (strpbrk(arguments->operand[i], " \t")) return false;
-    }
-    return begins;
-}
-
-static int refuse_words(const cli_arguments *arguments) {
-    char joined[256] = "";
-    size_t n = 0;
-    for (int i = 1; i < arguments->n_operands && n < sizeof joined; i++) {
-        n += (size_t)snprintf(joined + n, sizeof joined - n, "%s%s", i > 1 ? " " : "",
-                              arguments->operand[i]);
-    }
-    return usage_error("a question is one operand: quote it, as '%s'", joined);
-}
-
 /* Answers of questions, as operands, from standard input, or typed. */
 static int ask_questions(asking *a, const cli_arguments *arguments) {
     if (arguments->n_operands == 1) {
@@ -566,11 +511,12 @@ static int run(const cli_arguments *given) {
     cli_arguments lines = {.operand = from_standard, .n_operands = 2};
     const cli_arguments *arguments = given->n_operands > 1 || shell_can_run() ? given : &lines;
     int code = refuse_empty_questions(arguments);
-    if (!code && lacks_quotes(arguments)) code = refuse_words(arguments);
+    if (!code) code = refuse_words(arguments, verbs, N_VERBS);
     if (!code) code = session_begin();
     if (code) return code;
-    if (cflr_result_load(session(), path, &result, &error) != CFLR_OK) return fail(&error);
-    warn_of_result(result, path, "a 'no' may be a 'yes'");
+    if (cflr_result_load(session(), path, &result, &error) != CFLR_OK)
+        return fail_reading(&error, path, INPUT_RESULT);
+    warn_of_result(result, path, "a pair that it does not have is unknown");
     code = ask_result(result, arguments);
     return end_result(result, code);
 }

@@ -238,6 +238,14 @@ const char *input_name(const char *path);
 /* The candidate nearest to `word` if one is near enough to be meant, else NULL. */
 const char *nearest(const char *word, const char *const *candidates, size_t n);
 
+/* ---- what a file is instead (mistaken.c) ---- */
+
+typedef enum input { INPUT_GRAPH, INPUT_RESULT, INPUT_GRAMMAR } input;
+
+/* Like fail(), of a file that was to be read as such; where it looks like another kind of file,
+ * that is printed instead, and what can be done with it. */
+int fail_reading(const cflr_error *error, const char *path, input wanted);
+
 /* ---- progress (progress.c) ---- */
 
 /* Is standard error a terminal that can move its cursor? */

@@ -48,10 +48,10 @@ static int convert_labelled(const char *source, const char *target) {
     int code = check_graph_target(target, out);
     if (!code) code = session_begin();
     if (code) return code;
-    cflr_status st = cflr_graph_load(session(), source, in, &graph, &error);
+    if (cflr_graph_load(session(), source, in, &graph, &error) != CFLR_OK)
+        return fail_reading(&error, source, INPUT_GRAPH);
     if (strcmp(target, "-") == 0) clear_progress();
-    if (st == CFLR_OK) st = cflr_graph_save(graph, target, out, &error);
-    if (st != CFLR_OK)
+    if (cflr_graph_save(graph, target, out, &error) != CFLR_OK)
         code = fail(&error);
     else if (wants_json())
         code = print_report(graph, source, target);

@@ -210,7 +210,8 @@ static int run(const cli_arguments *arguments) {
     int code = session_begin();
     if (code) return code;
     if (!from && is_plain(arguments->operand[0])) return plain_info(arguments->operand[0]);
-    if (load(arguments->operand[0], format, &held, &error) != CFLR_OK) return fail(&error);
+    if (load(arguments->operand[0], format, &held, &error) != CFLR_OK)
+        return fail_reading(&error, arguments->operand[0], INPUT_GRAPH);
     note_numbers(held.graph);
     size_t n;
     row *rows = collect_rows(held.graph, &n);

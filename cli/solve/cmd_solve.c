@@ -97,9 +97,8 @@ static int load(const char *path, const choices *c, cli_loading *l) {
         if (!code) code = check_symbols(l->grammar, "only", only);
     }
     if (code) return code;
-    if (cflr_graph_load(session(), path, c->graph, &l->graph, &error) != CFLR_OK) {
-        return fail(&error);
-    }
+    if (cflr_graph_load(session(), path, c->graph, &l->graph, &error) != CFLR_OK)
+        return fail_reading(&error, path, INPUT_GRAPH);
     code = check_locations(l->graph, l->grammar);
     if (code) return code;
     warn_unused_labels(l);
@@ -225,6 +224,13 @@ static int print_answers(const cli_loading *l, const questions *q) {
     return finish_output(file, 0);
 }
 
+/* At a terminal, or with -v: what scripts keep of standard error is the same for each run. */
+static void tell_time(const cflr_result_stats *stats) {
+    if (!stats->complete || (!common.verbose && !on_terminal())) return;
+    remark("%s, %d thread%s, %.2f s", cflr_model_name(stats->model), stats->threads,
+           stats->threads == 1 ? "" : "s", stats->seconds_solve);
+}
+
 static int print_counts(const cli_loading *l) {
     int code = 0;
     FILE *file = open_output();
@@ -250,7 +256,9 @@ static int print_counts(const cli_loading *l) {
         print_rules(file, l->result);
         print_accounts(file, l->result);
     }
-    return finish_output(file, code);
+    code = finish_output(file, code);
+    if (!code) tell_time(&stats);
+    return code;
 }
 
 static json_t *rules_json(const cflr_result *result) {
@@ -470,6 +478,7 @@ static int solve(const char *path, choices *c, questions *q, cli_loading *l) {
     if (code) tell_of_work(c);
     if (!l->result) return code;
     if (verify && !interrupted()) verdict = check(l, &checked);
+    if (!code) warn_no_pairs(l);
     int written = write_all(l, c, q, checked);
     json_decref(checked);
     if (written) return written;

@@ -49,7 +49,9 @@
 
 enum {
     ROWS_A_PIECE = 1 << 17, /* 1 MiB */
-    FORMER_META = 40,       /* size of the record when sets had no trees */
+    /* sizes of the record in older files of format 1: of rows that were whole, of sets as lists */
+    FORMER_META_ROWS = 24,
+    FORMER_META_LISTS = 40,
 };
 
 typedef struct meta_record {
@@ -772,9 +774,10 @@ static cflr_status read_meta(const reader *r, meta_record *meta) {
     void *data = NULL;
     size_t size;
     const cflri_section *section = cflri_container_find(r->sections, r->n_sections, "RMET");
-    if (section && section->size == FORMER_META) {
-        return cflri_fail(r->error, CFLR_FORMAT, r->subject,
-                          "the result was written by an earlier version: solve again");
+    if (section && (section->size == FORMER_META_ROWS || section->size == FORMER_META_LISTS)) {
+        return cflri_fail(r->error, CFLR_UNSUPPORTED, r->subject,
+                          "file format 1 as it was before sets of targets were trees, written by "
+                          "an older cflr: make it anew by `cflr solve` or `analyze`");
     }
     cflr_status st = read_section(r, "RMET", 1, sizeof *meta, &data, &size);
     if (st != CFLR_OK) return st;

@@ -249,10 +249,36 @@ static cflr_through alias(const outside *o, uint32_t p, uint32_t q) {
     return lost ? CFLR_THROUGH_LOST : CFLR_THROUGH_NOTHING;
 }
 
+static bool covers_row(const outside *o, uint32_t vertex) {
+    return cflr_result_covers(o->result, vertex, CFLR_NO_VERTEX);
+}
+
+/* Does the result tell what code outside may do, and what values are that are not followed? */
+static bool covers_outside(const outside *o, const uint32_t *unknowns, size_t n) {
+    if (o->points_to == CFLR_NO_LABEL) return false;
+    if (o->vertex != CFLR_NO_VERTEX && !covers_row(o, o->vertex)) return false;
+    for (size_t i = 0; i < n; i++)
+        if (!covers_row(o, unknowns[i])) return false;
+    return true;
+}
+
+/* Does the result have all that a no about the two needs? Where their rows matter, both rows. */
+static bool denies(const outside *o, uint32_t p, uint32_t q) {
+    size_t n;
+    const uint32_t *unknowns = cflr_graph_unknowns(cflr_result_graph(o->result), &n);
+    bool has_outside = o->vertex != CFLR_NO_VERTEX || n > 0;
+    if (o->alias == CFLR_NO_LABEL || !cflr_result_complete(o->result)) return false;
+    if (!has_outside && cflri_result_meeting(o->result, o->alias) == CFLR_NO_LABEL)
+        return cflr_result_covers(o->result, p, q);
+    if (!covers_row(o, p) || !covers_row(o, q)) return false;
+    return !has_outside || covers_outside(o, unknowns, n);
+}
+
 cflr_through cflr_result_alias(const cflr_result *result, uint32_t p, uint32_t q) {
     cflri_failure failure;
     const outside o = outside_of(result, &failure);
     cflr_through through = alias(&o, p, q);
+    if (through == CFLR_THROUGH_NOTHING && !denies(&o, p, q)) through = CFLR_THROUGH_UNANSWERED;
     cflri_result_note(result, &failure);
     return through;
 }

@@ -99,6 +99,7 @@ void cflri_facts_free(cflri_facts *facts) {
     cflri_vec_free(facts->context, &facts->members);
     cflri_vec_free(facts->context, &facts->signatures);
     cflri_vec_free(facts->context, &facts->turned);
+    cflri_vec_free(facts->context, &facts->asked);
     cflri_strings_free(&facts->strings);
     memset(facts, 0, sizeof *facts);
 }

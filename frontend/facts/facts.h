@@ -45,6 +45,7 @@
 #include "base/intern.h"
 #include "base/vec.h"
 #include "cflr/extract.h"
+#include "frontend/facts/buffer.h"
 #include "frontend/facts/choices.h"
 
 /* Arguments from this number on are distinguished only where the call and the function agree on
@@ -287,8 +288,10 @@ typedef struct cflri_facts {
     CFLRI_VEC(uint32_t) signatures; /* their texts; [0] is ANY */
     CFLRI_VEC(cflri_turned) turned; /* each pair once */
     CFLRI_VEC(cflri_ways) ways;     /* by node */
-    struct cflri_triples *steps;    /* (FIELD or SLOT, base, step) -> node */
-    struct cflri_triples *keys;     /* (what, string, detail) -> root node, function or note */
+    cflri_buffer asked; /* names of variables that summaries and rules were asked for, each ended by
+                           NUL; only while the unit is read */
+    struct cflri_triples *steps; /* (FIELD or SLOT, base, step) -> node */
+    struct cflri_triples *keys;  /* (what, string, detail) -> root node, function or note */
     cflr_status status; /* sticky: the first failed allocation; makers return CFLRI_NO_NODE then */
 } cflri_facts;
 

@@ -37,7 +37,8 @@ cflr_status cflri_report_note(cflr_extract_report *report, const cflr_note *note
 cflr_status cflri_report_unmodelled(cflr_extract_report *report, const cflr_unmodelled *function,
                                     cflr_error *error);
 
-/* Adds the rules that were read with the summaries. */
+/* Adds the rules that were read with the summaries: they are not kept with a program
+ * (report_io.h). */
 cflr_status cflri_report_rules(cflr_extract_report *report, const cflri_summaries *summaries,
                                cflr_error *error);
 

@@ -3,13 +3,14 @@
  * report_io.c: a report as rows of numbers of 32 bits, little endian, and texts.
  *
  *     counts       as they lie in memory: only the build that wrote them reads them (cache.c)
- *     how many     notes, functions without model, checks, targets, calls, vertices of the latter
- *                  and of checks, bytes of texts
- *     rows         all notes, all functions, all checks, all targets, all calls through values
- *     vertices     of each check: those of its first argument, then of the second; of each call
- *     texts        "", then those of each row, each ended by NUL
+ *     how many     notes, functions without model, checks, targets, flows, files of the latter,
+ *                  vertices of checks, bytes of texts
+ *     rows         all notes, all functions, all checks, all targets, all flows
+ *     vertices     of each check: those of its first argument, then of the second
+ *     texts        "", then those of each row, then the files of flows, each ended by NUL
  *
- * Fingerprints of checks follow from the rest.
+ * Flows are many and their files few: a row has the number of its file. Fingerprints of checks
+ * follow from the rest.
  *
  * As for facts (facts_io.c), the numbers in front fix the size, which is compared once. O(report).
  */
@@ -22,7 +23,7 @@
 
 typedef struct heading {
     cflr_extract_counts counts;
-    uint32_t notes, unmodelled, checks, targets, vertices, text_bytes;
+    uint32_t notes, unmodelled, checks, targets, flows, files, vertices, text_bytes;
 } heading;
 
 typedef struct note_row {
@@ -41,12 +42,17 @@ typedef struct target_row {
     uint32_t units, program, linked;
 } target_row;
 
+typedef struct flow_row {
+    uint32_t source, target, file, line, column;
+} flow_row;
+
 /* Texts of a row. */
 enum { NOTE_TEXTS = 2, UNMODELLED_TEXTS = 3, CHECK_TEXTS = 6, TARGET_TEXTS = 1 };
 
 /* A new member goes into the rows, also one that fits in between. */
 _Static_assert(sizeof(void *) != 8 || (sizeof(cflr_note) == 40 && sizeof(cflr_unmodelled) == 48 &&
-                                       sizeof(cflr_check) == 136 && sizeof(cflr_target) == 16),
+                                       sizeof(cflr_check) == 136 && sizeof(cflr_target) == 16 &&
+                                       sizeof(cflr_flow) == 24),
                "the rows and the functions below know all members");
 
 /* ---- writing ---- */
@@ -59,6 +65,8 @@ typedef struct writer {
     cflr_context *context;
     cflri_buffer *to;
     cflri_buffer texts; /* those of the rows so far */
+    heading h;          /* written again when all is known */
+    cflri_strings files;
     bool good;
 } writer;
 
@@ -72,20 +80,21 @@ static void put_texts(writer *w, const char *const *text, size_t n) {
 }
 
 static void put_heading(writer *w, const cflr_extract_report *report) {
-    heading h;
+    heading *h = &w->h;
     uint64_t vertices = 0;
-    memset(&h, 0, sizeof h); /* what lies between the members is written, too */
-    h.counts = report->counts;
-    h.counts.units = h.counts.duplicates = h.counts.other_languages = 0;
-    h.counts.units_cached = 0;
-    h.unmodelled = (uint32_t)report->unmodelled.n;
-    h.checks = (uint32_t)report->checks.n;
-    h.targets = (uint32_t)report->targets.n;
-    for (size_t i = 0; i < report->notes.n; i++) h.notes += is_of_program(&report->notes.at[i]);
+    memset(h, 0, sizeof *h); /* what lies between the members is written, too */
+    h->counts = report->counts;
+    h->counts.units = h->counts.duplicates = h->counts.other_languages = 0;
+    h->counts.units_cached = 0;
+    h->unmodelled = (uint32_t)report->unmodelled.n;
+    h->checks = (uint32_t)report->checks.n;
+    h->targets = (uint32_t)report->targets.n;
+    h->flows = (uint32_t)report->n_flows;
+    for (size_t i = 0; i < report->notes.n; i++) h->notes += is_of_program(&report->notes.at[i]);
     for (size_t i = 0; i < report->checks.n; i++) vertices += 2 * report->checks.at[i].n;
-    h.vertices = (uint32_t)vertices;
-    w->good = w->good && vertices <= UINT32_MAX;
-    put(w, &h, sizeof h);
+    h->vertices = (uint32_t)vertices;
+    w->good = w->good && vertices <= UINT32_MAX && report->n_flows <= UINT32_MAX;
+    put(w, h, sizeof *h);
 }
 
 static void put_note(writer *w, const cflr_note *note) {
@@ -123,12 +132,28 @@ static void put_target(writer *w, const cflr_target *target) {
     put_texts(w, &target->name, TARGET_TEXTS);
 }
 
+/* The files get their numbers as they come. */
+static void put_flows(writer *w, const cflr_extract_report *report) {
+    for (size_t i = 0; i < report->n_flows && w->good; i++) {
+        const cflr_flow *flow = &report->flow[i];
+        const cflr_place *place = &flow->place;
+        uint32_t file;
+        w->good = cflri_intern(&w->files, place->file, strlen(place->file), &file, NULL) == CFLR_OK;
+        if (!w->good) return;
+        put(w, &(flow_row){flow->source, flow->target, file, place->line, place->column},
+            sizeof(flow_row));
+    }
+    w->h.files = (uint32_t)w->files.text.n - 1;
+    put_texts(w, w->files.text.at + 1, w->h.files);
+}
+
 static void put_rows(writer *w, const cflr_extract_report *report) {
     for (size_t i = 0; i < report->notes.n; i++)
         if (is_of_program(&report->notes.at[i])) put_note(w, &report->notes.at[i]);
     for (size_t i = 0; i < report->unmodelled.n; i++) put_unmodelled(w, &report->unmodelled.at[i]);
     for (size_t i = 0; i < report->checks.n; i++) put_check(w, &report->checks.at[i]);
     for (size_t i = 0; i < report->targets.n; i++) put_target(w, &report->targets.at[i]);
+    put_flows(w, report);
     for (size_t i = 0; i < report->checks.n; i++)
         for (int k = 0; k < 2; k++)
             put(w, report->checks.at[i].vertex[k],
@@ -136,18 +161,20 @@ static void put_rows(writer *w, const cflr_extract_report *report) {
 }
 
 bool cflri_report_write(const cflr_extract_report *report, cflri_buffer *to) {
-    writer w = {.context = report->context, .to = to, .good = true};
+    writer w = {.context = report->context, .to = to};
     size_t start = to->n;
+    w.good = cflri_strings_init(&w.files, w.context, NULL) == CFLR_OK;
     put_texts(&w, (const char *const[]){""}, 1);
     put_heading(&w, report);
     put_rows(&w, report);
     w.good = w.good && w.texts.n <= UINT32_MAX;
     if (w.good) {
-        uint32_t text_bytes = (uint32_t)w.texts.n;
-        memcpy(to->at + start + offsetof(heading, text_bytes), &text_bytes, sizeof text_bytes);
+        w.h.text_bytes = (uint32_t)w.texts.n;
+        memcpy(to->at + start, &w.h, sizeof w.h);
         put(&w, w.texts.at, w.texts.n);
     }
     cflri_vec_free(w.context, &w.texts);
+    cflri_strings_free(&w.files);
     return w.good;
 }
 
@@ -251,24 +278,54 @@ static cflr_status get_target(reader *r, cflr_error *error) {
     return kept ? CFLR_OK : cflri_fail_memory(r->report->context, error);
 }
 
+/* After all other texts: those of the files. */
+static cflr_status get_flows(reader *r, cflr_error *error) {
+    cflr_extract_report *report = r->report;
+    cflr_status st = CFLR_OK;
+    const char **file = cflri_alloc_array(report->context, r->h.files, sizeof *file);
+    report->flow = cflri_alloc_array(report->context, r->h.flows, sizeof *report->flow);
+    if (!file || !report->flow) CFLR_TRY(cflri_fail_memory(report->context, error));
+    for (uint32_t i = 0; i < r->h.files; i++)
+        if (!(file[i] = keep_text(r))) CFLR_TRY(cflri_fail_memory(report->context, error));
+    for (uint32_t i = 0; i < r->h.flows; i++) {
+        flow_row row;
+        get(r, &row, sizeof row);
+        const cflr_flow *before = i ? &report->flow[i - 1] : NULL;
+        bool sorted = !before || before->source < row.source ||
+                      (before->source == row.source && before->target < row.target);
+        if (!sorted || row.source >= r->n_vertices || row.target >= r->n_vertices ||
+            row.file - 1 >= r->h.files)
+            CFLR_TRY(no_report(error));
+        report->flow[report->n_flows++] =
+            (cflr_flow){row.source, row.target, {file[row.file - 1], row.line, row.column}};
+    }
+out:
+    cflri_free(report->context, (void *)file);
+    return st;
+}
+
 /* Are these the bytes of a heading, and the sizes that it says? */
 static bool get_heading(reader *r, const char *data, size_t size) {
+    static const size_t bools[] = {offsetof(heading, counts.clone_limit_hit),
+                                   offsetof(heading, counts.open), offsetof(heading, counts.strict),
+                                   offsetof(heading, counts.text),
+                                   offsetof(heading, counts.callees_by_type)};
     heading *h = &r->h;
-    unsigned char limit_hit, open;
     if (size < sizeof *h) return false;
-    memcpy(&limit_hit, data + offsetof(heading, counts.clone_limit_hit), sizeof limit_hit);
-    memcpy(&open, data + offsetof(heading, counts.open), sizeof open);
-    if (limit_hit > 1 || open > 1) return false; /* no bool */
+    for (size_t i = 0; i < sizeof bools / sizeof *bools; i++)
+        if ((unsigned char)data[bools[i]] > 1) return false;
     memcpy(h, data, sizeof *h);
     uint64_t rows =
         (uint64_t)h->notes * sizeof(note_row) + (uint64_t)h->unmodelled * sizeof(unmodelled_row) +
-        (uint64_t)h->checks * sizeof(check_row) + (uint64_t)h->targets * sizeof(target_row);
+        (uint64_t)h->checks * sizeof(check_row) + (uint64_t)h->targets * sizeof(target_row) +
+        (uint64_t)h->flows * sizeof(flow_row);
     uint64_t texts = (uint64_t)h->notes * NOTE_TEXTS + (uint64_t)h->unmodelled * UNMODELLED_TEXTS +
-                     (uint64_t)h->checks * CHECK_TEXTS + (uint64_t)h->targets * TARGET_TEXTS + 1;
+                     (uint64_t)h->checks * CHECK_TEXTS + (uint64_t)h->targets * TARGET_TEXTS +
+                     h->files + 1;
     r->at = data + sizeof *h;
     r->vertices = r->at + rows;
     return sizeof *h + rows + (uint64_t)h->vertices * sizeof(uint32_t) + h->text_bytes == size &&
-           texts <= h->text_bytes;
+           texts <= h->text_bytes && (h->flows > 0) == (h->files > 0);
 }
 
 cflr_status cflri_report_read(cflr_extract_report *report, const void *data, size_t size,
@@ -278,7 +335,7 @@ cflr_status cflri_report_read(cflr_extract_report *report, const void *data, siz
     if (!get_heading(&r, data, size)) return no_report(error);
     heading h = r.h;
     uint32_t texts = h.notes * NOTE_TEXTS + h.unmodelled * UNMODELLED_TEXTS +
-                     h.checks * CHECK_TEXTS + h.targets * TARGET_TEXTS + 1;
+                     h.checks * CHECK_TEXTS + h.targets * TARGET_TEXTS + h.files + 1;
     report->counts = h.counts;
     CFLR_TRY(cflri_strings_list(&r.texts, report->context,
                                 r.vertices + h.vertices * sizeof(uint32_t), h.text_bytes, texts,
@@ -287,6 +344,7 @@ cflr_status cflri_report_read(cflr_extract_report *report, const void *data, siz
     for (uint32_t i = 0; i < h.unmodelled; i++) CFLR_TRY(get_unmodelled(&r, error));
     for (uint32_t i = 0; i < h.checks; i++) CFLR_TRY(get_check(&r, error));
     for (uint32_t i = 0; i < h.targets; i++) CFLR_TRY(get_target(&r, error));
+    if (h.flows > 0) CFLR_TRY(get_flows(&r, error));
     if (r.h.vertices > 0) st = no_report(error);
     if (st == CFLR_OK) st = cflri_report_fingerprints(report, error);
 out:

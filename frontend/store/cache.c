@@ -11,11 +11,11 @@
  *     DIR/3f/<30 digits>.0      main.c 81..  a.h 03..  /usr/include/stdio.h 5e..  | facts
  *     DIR/3f/<30 digits>.1      main.c 81..  a.h 77..  /usr/include/stdio.h 5e..  | facts
  *
- * The first whose list agrees with the files as they are now is taken, if the user's summaries say
- * of the unit's functions what they said then (summary_digest.h). Headers are shared by units, and
- * so is the work: a digest is made once a run. A unit is saved in a free slot, or in place of the
- * entry that was not used for longest; a used entry gets the time of its use, by which old ones are
- * removed as well.
+ * The first whose list agrees with the files as they are now is taken, if summaries and rules say
+ * of the unit's names what they said then (summary_digest.h). Headers are shared by units, and so
+ * is the work: a digest is made once a run. A unit is saved in a free slot, or in place of the
+ * entry that was not used for longest; a used entry gets the time of its use, by which old ones
+ * are removed as well.
  *
  * Entries arrive by renaming, so no process sees half of one. If anything is wrong with an entry,
  * it is removed and the unit is read.
@@ -41,6 +41,7 @@
 #include <unistd.h>
 
 #include "frontend/store/cache_entry.h"
+#include "frontend/summaries/rules.h"
 
 enum { SLOTS = 4, KEY_DIGITS = 32, FOLDER_DIGITS = 2 };
 
@@ -85,6 +86,7 @@ static cflr_status identify(cflri_store *store, const cflr_extract_opts *opts, c
     uint32_t numbers[CFLRI_N_CHOICES];
     cflri_choices_write(&choices, numbers);
     cflri_digest_add(&state, numbers, sizeof numbers);
+    cflri_digest_number(&state, cflri_rules_there(store->summaries)); /* then places are kept */
     add_list(&state, opts->may_alias, opts->n_may_alias);
     add_list(&state, opts->must_alias, opts->n_must_alias);
     add_list(&state, opts->no_alias, opts->n_no_alias);
@@ -171,11 +173,11 @@ static bool name_slot(const cflri_store *store, cflri_digest key, int slot, char
 
 /* ---- finding ---- */
 
-/* Do the user's summaries say the same of its functions? */
-static bool agree_on_summaries(const cflri_store *store, const cflri_entry *entry) {
+/* Do summaries and rules say the same of its names? */
+static bool is_said_still(const cflri_store *store, const cflri_entry *entry) {
     cflri_digest now;
-    return cflri_entry_summaries(store->context, entry, store->summaries, &now, NULL) == CFLR_OK &&
-           cflri_digests_equal(now, entry->summaries);
+    return cflri_entry_said(store->context, entry, store->summaries, &now, NULL) == CFLR_OK &&
+           cflri_digests_equal(now, entry->said);
 }
 
 /* Are the files as they were? */
@@ -187,7 +189,7 @@ static bool agrees(cflri_store *store, uint32_t search, const cflri_entry *entry
             !cflri_digests_equal(whole, entry->digests[i]))
             return false;
     }
-    return entry->paths.text.n > 1 && agree_on_summaries(store, entry);
+    return entry->paths.text.n > 1 && is_said_still(store, entry);
 }
 
 /* The digest of all that the unit says, its files included. */
@@ -195,7 +197,7 @@ static cflri_digest state_of(const cflri_entry *entry, uint32_t n_files) {
     cflri_digester state;
     cflri_digest_begin(&state);
     cflri_digest_add(&state, &entry->key, sizeof entry->key);
-    cflri_digest_add(&state, &entry->summaries, sizeof entry->summaries);
+    cflri_digest_add(&state, &entry->said, sizeof entry->said);
     for (uint32_t i = 1; i <= n_files; i++)
         cflri_digest_text(&state, cflri_string(&entry->paths, i));
     cflri_digest_add(&state, entry->digests + 1, n_files * sizeof *entry->digests);
@@ -396,7 +398,7 @@ static bool describe(cflri_store *store, const cflri_unit *unit, const cflri_inc
     entry->digests = cflri_alloc_array(store->context, files->content.n, sizeof *entry->digests);
     return entry->digests && digest_files(store, search, files, entry->digests) &&
            cflri_summary_names(facts, names) &&
-           cflri_summaries_digest_names(store->summaries, names->at, names->n, &entry->summaries);
+           cflri_summaries_digest_names(store->summaries, names->at, names->n, &entry->said);
 }
 
 bool cflri_store_save(cflri_store *store, const cflri_unit *unit, const cflri_inclusions *files,

@@ -34,7 +34,7 @@ typedef struct cflri_kept {
     cflri_digest key;
     int slot;
     uint32_t search;    /* where its headers are looked for (sources.h) */
-    cflri_digest state; /* equal when the unit says the same: its key, files, summaries */
+    cflri_digest state; /* equal when the unit says the same: its key, files, rules */
 } cflri_kept;
 
 /* Are the facts of the unit there, and are its files as they were then? */

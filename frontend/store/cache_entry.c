@@ -3,17 +3,17 @@
  * cache_entry.c: one unit of the cache as a container (base/files/container.h) of three sections.
  *
  *     "FROM"   key                4 numbers of 32 bits, little endian like all
- *              summaries          4, digest of what they say
+ *              said               4, digest of what summaries and rules say
  *              outcome            state, errors, lines (2), line of the first error
  *              files, bytes       counts of what follows
  *              digests            4 numbers for each file
  *              texts              "", first error, its file, and the path of each file, each ended
  *                                 by NUL
- *     "NAME"   summary_digest.c: what the unit's functions are called
+ *     "NAME"   summary_digest.c: what the unit's functions and variables are called
  *     "FACT"   facts_io.c
  *
- * They are apart because the first is all that most comparisons need, and the second what one with
- * summaries of the user needs.
+ * They are apart because the first is all that some comparisons need, and the second what one with
+ * rules or summaries of the user needs.
  */
 #include "frontend/store/cache_entry.h"
 
@@ -26,7 +26,7 @@ static const char from_tag[] = "FROM", names_tag[] = "NAME", facts_tag[] = "FACT
 
 /* The first numbers of "FROM". */
 typedef struct heading {
-    uint32_t key[4], summaries[4];
+    uint32_t key[4], said[4];
     uint32_t state, errors, lines_low, lines_high, error_line;
     uint32_t files, text_bytes;
 } heading;
@@ -48,7 +48,7 @@ static bool add_heading(cflr_context *context, cflri_buffer *to, const cflri_ent
                  .files = (uint32_t)n - 1,
                  .text_bytes = (uint32_t)text_bytes};
     memcpy(h.key, &entry->key, sizeof h.key);
-    memcpy(h.summaries, &entry->summaries, sizeof h.summaries);
+    memcpy(h.said, &entry->said, sizeof h.said);
     return text_bytes <= UINT32_MAX && cflri_buffer_add(context, to, &h, sizeof h);
 }
 
@@ -94,7 +94,7 @@ static cflr_status no_entry(cflr_error *error) {
 static void take_heading(const heading *h, cflri_entry *entry) {
     cflri_unit_outcome *outcome = &entry->outcome;
     memcpy(&entry->key, h->key, sizeof h->key);
-    memcpy(&entry->summaries, h->summaries, sizeof h->summaries);
+    memcpy(&entry->said, h->said, sizeof h->said);
     outcome->state = (cflri_unit_state)h->state;
     outcome->errors = h->errors;
     outcome->lines = h->lines_low | (uint64_t)h->lines_high << 32;
@@ -156,9 +156,9 @@ void cflri_entry_free(cflr_context *context, cflri_entry *entry) {
     memset(entry, 0, sizeof *entry);
 }
 
-cflr_status cflri_entry_summaries(cflr_context *context, const cflri_entry *entry,
-                                  const cflri_summaries *summaries, cflri_digest *digest,
-                                  cflr_error *error) {
+cflr_status cflri_entry_said(cflr_context *context, const cflri_entry *entry,
+                             const cflri_summaries *summaries, cflri_digest *digest,
+                             cflr_error *error) {
     void *plain = NULL;
     *digest = (cflri_digest){0, 0};
     if (!cflri_summaries_of_user(summaries)) return CFLR_OK;

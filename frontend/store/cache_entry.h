@@ -13,9 +13,9 @@
 typedef struct cflri_entry {
     cflri_digest key; /* of the unit (cache.c) */
     cflri_unit_outcome outcome;
-    cflri_strings paths;    /* absolute, from number 1 on: the files that it was read from */
-    cflri_digest *digests;  /* of each, as cflri_sources_file gives them; [0] is unused */
-    cflri_digest summaries; /* as cflri_summaries_digest_names gave it */
+    cflri_strings paths;   /* absolute, from number 1 on: the files that it was read from */
+    cflri_digest *digests; /* of each, as cflri_sources_file gives them; [0] is unused */
+    cflri_digest said;     /* as cflri_summaries_digest_names gave it */
     cflri_section names, facts;
 } cflri_entry;
 
@@ -25,11 +25,11 @@ cflr_status cflri_entry_read(cflr_context *context, const void *data, size_t siz
                              cflri_entry *entry, cflr_error *error);
 void cflri_entry_free(cflr_context *context, cflri_entry *entry);
 
-/* The digest of what the summaries say now of the functions of the unit: as
+/* The digest of what summaries and rules say now of the names of the unit: as
  * cflri_summaries_digest_names. */
-cflr_status cflri_entry_summaries(cflr_context *context, const cflri_entry *entry,
-                                  const cflri_summaries *summaries, cflri_digest *digest,
-                                  cflr_error *error);
+cflr_status cflri_entry_said(cflr_context *context, const cflri_entry *entry,
+                             const cflri_summaries *summaries, cflri_digest *digest,
+                             cflr_error *error);
 
 /* As cflri_facts_read. */
 cflr_status cflri_entry_facts(cflr_context *context, const cflri_entry *entry, cflr_fields fields,

@@ -296,7 +296,8 @@ static cflr_status check_identity(const reader *r, const void *data, size_t size
     const cflri_digest own = identity();
     if (size >= sizeof own && memcmp(data, &own, sizeof own) == 0) return CFLR_OK;
     return cflri_fail(error, CFLR_UNSUPPORTED, r->part->path,
-                      "another version of cflr read its units: extract it again with this one");
+                      "its units were read by another build of cflr: make it anew by `cflr extract "
+                      "--linkable`");
 }
 
 /* The sizes that the heading says; *texts: how many there are. */

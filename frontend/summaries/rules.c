@@ -80,8 +80,8 @@ const char *cflri_rule_name(const cflri_summaries *summaries, uint32_t rule) {
 
 /* The last mark of a function; 0: none. */
 static uint32_t find_marks(const cflri_summaries *summaries, const char *function) {
-    uint32_t id = cflri_strings_find(&summaries->strings, function, strlen(function));
-    return id < summaries->names.n ? summaries->names.at[id].mark : 0;
+    const cflri_summary_name *named = cflri_summary_named(summaries, function);
+    return named ? named->mark : 0;
 }
 
 bool cflri_is_marked(const cflri_summaries *summaries, const char *name) {

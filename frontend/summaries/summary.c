@@ -212,13 +212,13 @@ static uint32_t find_prefix(const cflri_summaries *summaries, const char *functi
 }
 
 /* Returns what the texts say of a name; NULL: they do not have it. */
-static const cflri_summary_name *find_name(const cflri_summaries *summaries, const char *name) {
+const cflri_summary_name *cflri_summary_named(const cflri_summaries *summaries, const char *name) {
     uint32_t id = cflri_strings_find(&summaries->strings, name, strlen(name));
     return id < summaries->names.n ? &summaries->names.at[id] : NULL;
 }
 
 uint32_t cflri_summary_find(const cflri_summaries *summaries, const char *function) {
-    const cflri_summary_name *name = find_name(summaries, function);
+    const cflri_summary_name *name = cflri_summary_named(summaries, function);
     return name && name->function ? name->function : find_prefix(summaries, function);
 }
 
@@ -227,7 +227,7 @@ bool cflri_summaries_have(const cflri_summaries *summaries, const char *function
 }
 
 bool cflri_summaries_have_variable(const cflri_summaries *summaries, const char *variable) {
-    const cflri_summary_name *name = find_name(summaries, variable);
+    const cflri_summary_name *name = cflri_summary_named(summaries, variable);
     return name && name->variable;
 }
 
@@ -678,7 +678,7 @@ bool cflri_summary_apply(const cflri_summaries *summaries, cflri_facts *facts,
 
 void cflri_summary_fill(const cflri_summaries *summaries, cflri_facts *facts,
                         const cflri_external_variable *variable) {
-    const cflri_summary_name *name = find_name(summaries, variable->name);
+    const cflri_summary_name *name = cflri_summary_named(summaries, variable->name);
     uint32_t entry = name ? name->content : 0;
     if (entry == 0 || facts->status != CFLR_OK) return;
     const cflri_external_call call = {

@@ -157,6 +157,9 @@ cflr_status cflri_summaries_read(cflr_context *context, const cflri_embedded *te
                                  const cflri_summary_file *files, size_t n_files,
                                  cflri_summaries **summaries, cflr_error *error);
 
+/* All that a word names; NULL: nothing. */
+const cflri_summary_name *cflri_summary_named(const cflri_summaries *summaries, const char *name);
+
 /* The number of the entry that describes a function: that of its own name, else of its longest
  * prefix; 0: there is none. */
 uint32_t cflri_summary_find(const cflri_summaries *summaries, const char *function);

@@ -27,6 +27,7 @@
 #endif
 
 #include "base/context.h"
+#include "frontend/clang/turns.h"
 #include "frontend/summaries/rules.h"
 #include "frontend/units/unit.h"
 #include "frontend/units/workers.h"
@@ -40,8 +41,11 @@ static cflr_status parse_unit(cflri_passages *x, const cflri_unit *unit, cflri_p
     p->facts.chosen = x->chosen;
     p->facts.keeps_places = cflri_rules_there(x->summaries);
     p->facts.check_names = x->check_names;
-    CFLR_TRY(cflri_unit_read(x->context, unit, x->summaries, &p->facts,
-                             x->store || x->files ? &p->files : NULL, &p->outcome, error));
+    cflri_parse_begin();
+    st = cflri_unit_read(x->context, unit, x->summaries, &p->facts,
+                         x->store || x->files ? &p->files : NULL, &p->outcome, error);
+    cflri_parse_end();
+    CFLR_TRY(st);
     if (x->store)
         p->known = cflri_store_save(x->store, unit, &p->files, &p->facts, &p->outcome, &p->kept);
 out:

@@ -47,6 +47,7 @@
 #include "base/process.h"
 #include "cflr/output.h"
 #include "frontend/clang/deep.h"
+#include "frontend/clang/turns.h"
 
 /* How long the loop sleeps: with a limit of memory, a worker takes some 10 MB meanwhile. */
 enum { BOUNDED_PAUSE_MS = 5, PAUSE_MS = 50 };
@@ -95,6 +96,7 @@ typedef struct pool {
     size_t done;
     uint64_t sum;     /* bytes of all processes at the last look */
     int fork_failure; /* errno of the last attempt, or 0 */
+    bool waits;       /* to fork, until no other thread parses */
 } pool;
 
 static int fork_worker(void) {
@@ -121,7 +123,8 @@ static void end_with_caller(int caller) {
 }
 
 /* The caller's end of another worker's channel, kept open here, would hide from that worker that
- * the caller is gone. */
+ * the caller is gone. (Those of calls in other threads are open here: such a caller hangs up, and
+ * when the whole process is gone there is a signal.) */
 static void leave_others(const pool *p) {
     for (int i = 0; i < p->n_workers; i++) {
         if (!p->workers[i].process) continue;
@@ -158,7 +161,14 @@ static _Noreturn void work(const pool *p, int channel, int caller) {
     _exit(0);
 }
 
-/* ---- beginning and end of a worker ---- */
+/* ---- beginning of a worker ---- */
+
+/* Is it our turn to fork? */
+static bool may_fork(pool *p) {
+    if (!p->waits) cflri_fork_want();
+    p->waits = !cflri_fork_begin();
+    return !p->waits;
+}
 
 static bool start(pool *p, worker *w) {
     cflri_occupied ours;
@@ -166,16 +176,16 @@ static bool start(pool *p, worker *w) {
     cflri_process_occupied(self, &ours);
     if (self >= 0) close(self);
     p->fork_failure = 0;
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, channel) != 0) {
-        p->fork_failure = errno;
-        return false;
-    }
-    int process = cflri_workers_fork();
+    if (!may_fork(p)) return false;
+    bool connected = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, channel) == 0;
+    int process = connected ? cflri_workers_fork() : -1;
+    if (process < 0) p->fork_failure = errno;
+    cflri_fork_end(process == 0);
+    if (!connected) return false;
     if (process == 0) {
         close(channel[0]);
         work(p, channel[1], caller);
     }
-    if (process < 0) p->fork_failure = errno;
     close(channel[1]);
     if (process < 0) {
         close(channel[0]);
@@ -188,11 +198,13 @@ static bool start(pool *p, worker *w) {
     return true;
 }
 
+/* ---- end of a worker ---- */
+
 /* Waits for its end; how it ended, 0 when that is no longer known. */
 static int end(pool *p, worker *w, struct rusage *usage) {
     int status = 0;
     memset(usage, 0, sizeof *usage);
-    close(w->channel);
+    cflri_hang_up(w->channel);
     if (w->statm >= 0) close(w->statm);
     while (wait4(w->process, &status, 0, usage) < 0 && errno == EINTR) {
     }
@@ -508,6 +520,7 @@ static cflr_status make_pool(pool *p, cflr_error *error) {
 static void free_pool(pool *p) {
     for (int i = 0; p->workers && i < p->n_workers; i++)
         if (p->workers[i].process) end_by_force(p, &p->workers[i]);
+    if (p->waits) cflri_fork_give_up();
     atomic_store_explicit(&p->context->elsewhere, 0, memory_order_relaxed);
     cflri_free(p->context, p->workers);
     cflri_free(p->context, p->polls);

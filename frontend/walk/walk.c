@@ -88,6 +88,11 @@ static void describe_function(cflri_walk *w, CXCursor cursor) {
         describe_slot(w, CFLRI_SLOT_VARARGS, "...", (CXType){.kind = CXType_Invalid});
 }
 
+/* Whatever is said of the variable, now or in another run, the facts depend on it. */
+static void ask_about(cflri_walk *w, const char *variable) {
+    if (!cflri_buffer_text(w->context, &w->facts->asked, variable)) cflri_walk_refuse(w);
+}
+
 /* The parameter holds what a variable of the library does, if it is a pointer. */
 static void fill_parameter(cflri_walk *w, CXCursor function, uint32_t k, const char *variable) {
     uint32_t decl = cflri_decl_of(&w->names, cflri_clang_Cursor_getArgument(function, k));
@@ -97,6 +102,7 @@ static void fill_parameter(cflri_walk *w, CXCursor function, uint32_t k, const c
         .owner = w->names.function,
         .place = w->facts->functions.at[w->names.function].place,
         .content = cflri_facts_parameter(w->facts, w->names.function, k)};
+    ask_about(w, variable);
     cflri_summary_fill(w->summaries, w->facts, &handed);
 }
 
@@ -213,6 +219,7 @@ static void describe_variables(cflri_walk *w) {
         if (decl.kind != CFLRI_DECL_VARIABLE || decl.content == CFLRI_NO_NODE) continue;
         if (cflri_clang_getCursorLinkage(decl.cursor) != CXLinkage_External) continue;
         const char *name = cflri_string(&w->facts->strings, decl.name);
+        ask_about(w, name);
         if (cflri_summaries_have_variable(w->summaries, name) ||
             cflri_is_marked(w->summaries, name))
             describe_variable(w, &decl, name);

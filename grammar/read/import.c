@@ -12,6 +12,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "grammar/read/text.h"
+
 /* ---- lines ---- */
 
 void cflri_lines_init(cflri_lines *lines, const char *text, size_t length, const char *subject) {
@@ -63,11 +65,7 @@ bool cflri_word_is(const cflri_word *word, const char *text) {
 }
 
 bool cflri_word_is_epsilon(const cflri_word *word) {
-    static const char *const spellings[] = {"eps", "epsilon", "EPSILON", "\xCE\xB5", "$"};
-    for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++) {
-        if (cflri_word_is(word, spellings[i])) return true;
-    }
-    return false;
+    return cflri_is_empty_path(word->at, word->length) || cflri_word_is(word, "$");
 }
 
 /* ---- the first look ---- */

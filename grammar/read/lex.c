@@ -101,7 +101,7 @@ static cflr_status lex_symbol(lexer *lex) {
         }
         i += (uint32_t)step;
     }
-    bool empty = (n == 3 && !memcmp(text, "eps", 3)) || (n == 2 && !memcmp(text, "\xCE\xB5", 2));
+    bool empty = cflri_is_empty_path(text, n);
     return push(lex, empty ? CFLRI_TOKEN_EPS : CFLRI_TOKEN_SYMBOL, 0, n, n);
 }
 

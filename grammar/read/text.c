@@ -81,6 +81,13 @@ bool cflri_symbol_goes_on(char byte) {
     return cflri_symbol_begins(byte) || byte == '-' || byte == '.' || byte == '\'';
 }
 
+bool cflri_is_empty_path(const char *text, size_t length) {
+    static const char *const spellings[] = {"eps", "epsilon", "EPSILON", "\xCE\xB5"};
+    for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++)
+        if (length == strlen(spellings[i]) && !memcmp(text, spellings[i], length)) return true;
+    return false;
+}
+
 bool cflri_is_auxiliary_name(const char *name, size_t length) {
     if (length < 2 || name[0] != '%') return false;
     for (size_t i = 1; i < length; i++) {
@@ -92,7 +99,7 @@ bool cflri_is_auxiliary_name(const char *name, size_t length) {
 static bool is_plain_name(const char *name) {
     if (cflri_is_auxiliary_name(name, strlen(name))) return true;
     if (!cflri_symbol_begins(name[0])) return false;
-    if (!strcmp(name, "eps") || !strcmp(name, "\xCE\xB5")) return false;
+    if (cflri_is_empty_path(name, strlen(name))) return false;
     for (const char *c = name + 1; *c; c++) {
         if (!cflri_symbol_goes_on(*c) || (*c == '-' && c[1] == '>')) return false;
     }

@@ -46,4 +46,7 @@ cflr_status cflri_text_keep(cflri_text *text, cflri_arena *arena, const char **k
 bool cflri_symbol_begins(char byte);
 bool cflri_symbol_goes_on(char byte);
 
+/* "eps", "epsilon", "EPSILON" and the Greek letter: unless quoted, the empty path. */
+bool cflri_is_empty_path(const char *text, size_t length);
+
 #endif

@@ -34,6 +34,7 @@ typedef struct cflr_analyze_opts {
     size_t n_flags;
     const char *cache;   /* directory that keeps what was read; NULL: nothing is kept */
     const char *grammar; /* name of a shipped one, or a file; NULL: the one that fits the program */
+    cflr_parsing parsing; /* default: CFLR_PARSING_WORKERS */
 } cflr_analyze_opts;
 
 CFLR_EXPERIMENTAL void cflr_analyze_opts_init_sized(cflr_analyze_opts *opts, size_t struct_size);
@@ -41,11 +42,11 @@ static inline void cflr_analyze_opts_init(cflr_analyze_opts *opts) {
     cflr_analyze_opts_init_sized(opts, sizeof *opts);
 }
 
-/* Reads the program, in processes of their own (CFLR_PARSING_WORKERS), and closes its graph.
- * Aliasing, contexts and callees are chosen by what the program is, as CFLR_ALIASING_AUTO and the
- * related values say. *result answers `alias`, `points-to` and `flows`, as far as the grammar does,
- * and owns its graph: cflr_result_free frees both. As with cflr_solve, it is partial on CFLR_LIMIT
- * and CFLR_CANCELLED, and NULL on other failures.
+/* Reads the program and closes its graph. Aliasing, contexts and callees are chosen by what the
+ * program is, as CFLR_ALIASING_AUTO and the related values say. *result answers `alias`,
+ * `points-to` and `flows`, as far as the grammar does, and owns its graph: cflr_result_free frees
+ * both. As with cflr_solve, it is partial on CFLR_LIMIT and CFLR_CANCELLED, and NULL on other
+ * failures.
  *
  * *report is NULL or as cflr_extract leaves it, failure or not; with `report` NULL the caller does
  * not learn which units were lost. */

@@ -109,8 +109,9 @@ typedef enum cflr_parsing {
     CFLR_PARSING_HERE = 0,
     /* In processes that are forked from this one, as many as the context has threads: whatever
      * happens to one of them loses the unit that it had, and limits and cancellation hold at any
-     * moment. The fork may be made while other threads run; no callback runs in such a process, and
-     * none is left when the call returns. SIGCHLD must not be ignored, nor children be waited for
+     * moment. The fork may be made while other threads run, and waits for those that parse in this
+     * process (CFLR_PARSING_HERE); no callback runs in such a process, and none is left when the
+     * call returns. SIGCHLD must not be ignored, nor children be waited for
      * by others, or the reason why a unit was lost is not known. */
     CFLR_PARSING_WORKERS = 1,
 } cflr_parsing;
@@ -142,8 +143,8 @@ typedef struct cflr_extract_opts {
     const char *const *summaries;
     size_t n_summaries;
     /* Directory in which what was read is kept for later calls, made when it is missing; NULL:
-     * nothing is kept. The graph is the same with and without it (docs/explanation/cache.md). Not
-     * used with rules. */
+     * nothing is kept. Graph and report are the same with and without it, with rules and without
+     * (docs/explanation/cache.md). */
     const char *cache;
     /* Targets of the database to link, with the targets that they need; none: all. A name may be
      * the end of one, from a '/' on; a unit without target goes by its main file. All units are

@@ -79,7 +79,8 @@ typedef enum cflr_step_kind {
     CFLR_STEP_POINTED_INTO = 8, /* the second vertex points into the bytes that were filled */
     CFLR_STEP_CONTENT = 9,      /* from a pointer to what it points to, which was filled */
     CFLR_STEP_IN_MEMORY = 10,   /* it is stored in the first, and read from the second */
-    CFLR_STEP_SILENT = 11,      /* nothing happens: a mark of the front end for ranks */
+    CFLR_STEP_SILENT = 11,      /* nothing that a reader sees: a mark of the front end for ranks,
+                                 * or from a source to the value of the same expression */
     CFLR_STEP_ARRIVED = 12,     /* at the sink */
 } cflr_step_kind;
 

@@ -282,16 +282,21 @@ CFLR_API void cflr_vertex_list_free(cflr_context *context, cflr_vertex_list *lis
  * besides, and what values that are not followed may be, follows from the two together, and is
  * asked for here. All of it needs a result that covers the vertices that are asked about,
  * cflr_graph_outside and cflr_graph_unknowns, and a grammar that answers `points-to` and follows
- * escapes, caller and unknown edges; otherwise only the program itself does something. */
+ * escapes, caller and unknown edges. */
 typedef enum cflr_through {
     CFLR_THROUGH_NOTHING = 0, /* no */
     CFLR_THROUGH_PROGRAM = 1, /* yes, whatever code outside does */
     CFLR_THROUGH_CALLER = 2,  /* yes, if callers of the program make it so */
     CFLR_THROUGH_UNKNOWN = 3, /* yes, if they do or functions without model */
     CFLR_THROUGH_LOST = 4, /* unknown: the value of one is not followed, and may be any pointer */
+    /* unknown: the result does not say. It has no relation that answers (cflr_result_answer), does
+     * not cover the pair (cflr_result_covers), is partial (cflr_result_complete), or does
+     * not cover the outside and the unknowns that the graph has. */
+    CFLR_THROUGH_UNANSWERED = 5,
 } cflr_through;
 
-/* May p and q hold the same address, and by whose doing? O(objects of both * log). */
+/* May p and q hold the same address, and by whose doing? Only CFLR_THROUGH_NOTHING is a no, and
+ * rests on what cflr_graph_assumption says (<cflr/findings.h>). O(objects of both * log). */
 CFLR_API cflr_through cflr_result_alias(const cflr_result *result, uint32_t p, uint32_t q);
 
 /* A vertex of kind LOST that `pointer` may point to: its name and place tell why and where its

@@ -206,7 +206,14 @@ class Graph:
     @classmethod
     def from_pandas(cls, frame: Any, source: str = "source", target: str = "target",
                     label: str = "label") -> Graph:
-        """From a frame with these three columns. Ends are numbers, or all of them text."""
+        """From a frame with three columns: `source`, `target` and `label` are their names.
+
+        Ends are numbers, or all of them text. Further columns are not read.
+        """
+        missing = [name for name in (source, target, label) if name not in frame.columns]
+        if missing:
+            raise ValueError(f"no column {missing[0]!r}: the columns are {list(frame.columns)}, and"
+                             " from_pandas(frame, source=..., target=..., label=...) names others")
         labels = frame[label].astype("category").cat
         if frame[source].dtype == object or frame[target].dtype == object:
             return cls.from_edges(zip(frame[source], frame[target], frame[label]))

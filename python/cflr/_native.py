@@ -70,10 +70,11 @@ def text(characters: Any) -> str:
 
 def word(prefix: str, value: str) -> int:
     """The number of an enumerator: word("CFLR_MODEL", "edge-indexed")."""
-    number = getattr(lib, f"{prefix}_{value}".upper().replace("-", "_"), None)
-    if number is None:
-        raise ValueError(f"{value!r} is none of {prefix}_...")
-    return number
+    known = {name[len(prefix) + 1:].lower().replace("_", "-"): name for name in dir(lib)
+             if name.startswith(prefix + "_")}
+    if value not in known:
+        raise ValueError(f"{value!r} is none of {', '.join(sorted(known))}")
+    return getattr(lib, known[value])
 
 
 def check(status: int, error: Any, *fine: int) -> int:
@@ -224,10 +225,15 @@ def encoded(value: Any) -> bytes:
 
 
 class Through(enum.IntEnum):
-    """By whose doing two pointers may alias (cflr_through). NOTHING, no, is false."""
+    """By whose doing two pointers may alias (cflr_through).
+
+    NOTHING, no, is false. LOST and UNANSWERED, which are true, are unknown: a value is not
+    followed, or the result does not say, because it is partial or of another question.
+    """
 
     NOTHING = lib.CFLR_THROUGH_NOTHING
     PROGRAM = lib.CFLR_THROUGH_PROGRAM
     CALLER = lib.CFLR_THROUGH_CALLER
     UNKNOWN = lib.CFLR_THROUGH_UNKNOWN
     LOST = lib.CFLR_THROUGH_LOST
+    UNANSWERED = lib.CFLR_THROUGH_UNANSWERED

@@ -32,7 +32,12 @@ class Step(NamedTuple):
 
 
 class Derivation(NamedTuple):
-    """Why a pair is in a closure: a path of edges and of pairs that have derivations themselves."""
+    """Why a pair is in a closure: a path of edges and of pairs that have derivations themselves.
+
+    As text, a line for each step, in the order of the path; `~a(5, 161)` is an edge or pair from
+    161 to 5, which the path goes through backwards. The steps of a pair stand below it, as from
+    its own source to its target.
+    """
 
     symbol: str
     source: int
@@ -40,16 +45,14 @@ class Derivation(NamedTuple):
     steps: list[Step]
 
     def __str__(self) -> str:
-        return "\n".join(self._lines(""))
+        return "\n".join([f"{self.symbol}({self.source}, {self.target})", *self._lines("    ")])
 
     def _lines(self, indent: str) -> Iterator[str]:
-        yield f"{indent}{self.symbol}({self.source}, {self.target})"
         for step in self.steps:
-            ends = (step.target, step.source) if step.backwards else (step.source, step.target)
+            turned = "~" if step.backwards else ""
+            yield f"{indent}{turned}{step.symbol}({step.source}, {step.target})"
             if step.derivation:
                 yield from step.derivation._lines(indent + "    ")
-            else:
-                yield f"{indent}    {step.symbol}({ends[0]}, {ends[1]})"
 
 
 def solve(graph: Graph, grammar: Union[Grammar, str], *, only: Sequence[str] = (),

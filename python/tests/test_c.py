@@ -97,7 +97,7 @@ class Programs(Folder):
         self.assertIn("tool.c:16:12: command: ", str(command))
         null = found[1]
         self.assertEqual((null.rank, null.steps[0].kind), ("direct", "assigned"))
-        self.assertEqual(null.steps[0].vertex.name, "malloc()")
+        self.assertEqual(null.source.name, "malloc()")
         self.assertEqual(len({finding.fingerprint for finding in found}), len(found))
 
     def test_findings_of_an_extraction(self):

@@ -169,6 +169,10 @@ class OtherLibraries(unittest.TestCase):
         back = graph.to_pandas().astype({"label": str})
         self.assertEqual(sorted(map(tuple, back.values.tolist())),
                          sorted(map(tuple, frame.values.tolist())))
+        other = frame.rename(columns={"label": "kind"})
+        self.assertRaisesRegex(ValueError, "no column 'label'.*'kind'", cflr.Graph.from_pandas,
+                               other)
+        self.assertEqual(len(cflr.Graph.from_pandas(other, label="kind")), len(graph))
         names = pandas.DataFrame({"source": ["p"], "target": ["q"], "label": ["a"]})
         self.assertEqual(cflr.Graph.from_pandas(names).find("q"), [1])
 

@@ -331,6 +331,22 @@ class Questions(unittest.TestCase):
         self.assertIsNone(self.result.explain("PT", "p", "y"))
         self.assertRaises(cflr.CflrError, self.result.explain, "Nothing", "p", "y")
 
+    def test_derivation_as_text(self):
+        graph = cflr.Graph.from_edges([(1, 0, "a"), (2, 1, "a"), (2, 3, "b")])
+        result = cflr.solve(graph, "S ::= ~a ~T b\nT ::= a")
+        self.assertEqual(str(result.explain("S", 0, 3)),
+                         "S(0, 3)\n    ~a(0, 1)\n    ~a(1, 2)\n    b(2, 3)")
+        graph = cflr.Graph.from_edges([(1, 0, "open"), (2, 1, "open"), (3, 2, "close"),
+                                       (4, 3, "close")])
+        result = cflr.solve(graph, "S ::= ~D\nD ::= close D open | close open")
+        self.assertEqual(str(result.explain("S", 0, 4)), """S(0, 4)
+    ~D(0, 4)
+        close(4, 3)
+        D(3, 1)
+            close(3, 2)
+            open(2, 1)
+        open(1, 0)""")
+
 
 class Arrow(unittest.TestCase):
     def take(self, capsules):

@@ -31,6 +31,7 @@ class Grammars(unittest.TestCase):
         self.assertEqual([w.line for w in grammar.warnings], [2])
         self.assertIn("'B'", grammar.warnings[0].message)
         self.assertIn("::=", str(grammar))
+        self.assertRaisesRegex(ValueError, "'nope' is none of .*normal", grammar.show, "nope")
         self.assertIn("A", grammar.show("plan", cflr.Graph.from_edges([(0, 1, "a")])))
 
 
@@ -42,6 +43,10 @@ class Solving(unittest.TestCase):
                 result = cflr.solve(graph_of(edges), REACH, model=model, threads=1 + seed % 3)
                 found = {(u, int(v)) for u, row in result["Reach"] for v in row}
                 self.assertEqual(found, reachable(edges))
+
+    def test_unknown_words(self):
+        self.assertRaisesRegex(ValueError, "'nope' is none of auto, batch.*edge-indexed",
+                               cflr.solve, graph_of([(0, 1)]), REACH, model="nope")
 
     def test_only(self):
         result = cflr.solve(graph_of([(0, 1)]), "A ::= e B | e\nB ::= e | e B", only=["B"])

@@ -17,6 +17,7 @@ import os
 import re
 import sys
 
+EMPTY = ("eps", "epsilon", "EPSILON", "ε")
 TOKEN = re.compile(r'\s+|#[^\n]*|(?P<define>::=)|(?P<directive>%[a-z]+\b(?!\d))'
                    r'|(?P<quoted>"(?:\\.|[^"\\])*")|(?P<sign>[()\[\]|?*+~;])'
                    r'|(?P<word>[^\s()\[\]|?*+~;"#]+)')
@@ -114,7 +115,7 @@ class Parser:
             assert self.take()[1] == ")"
         else:
             kind, text, _ = self.take()
-            body = (("concat", []) if kind == "word" and text in ("eps", "ε") else
+            body = (("concat", []) if kind == "word" and text in EMPTY else
                     ("symbol", text.strip('"'), self.index()))
         while self.peek()[1] in ("?", "*", "+"):
             body = (self.take()[1], body)

@@ -16,11 +16,12 @@ call which is not in the graph is noticed.
     callgraph.py CFLR CC DATA GENERATE.py SEEDS
 """
 import bisect
-import json
 import pathlib
 import subprocess
 import sys
 import tempfile
+
+import valid
 
 HOOKS = r"""
 #include <stdio.h>
@@ -92,7 +93,8 @@ def observed(compiler, sources, work):
 
 def callgraph(cflr, sources, work, options):
     run(cflr, "analyze", "-q", *options, *sources, "-o", work / "r.cflr")
-    printed = json.loads(run(cflr, "callgraph", "-q", work / "r.cflr", "--format", "json"))
+    printed = valid.answer(["callgraph"], run(cflr, "callgraph", "-q", work / "r.cflr", "--format",
+                                              "json"))
     edges = {(e["caller"]["name"], e["callee"]["name"]) for e in printed["edges"]}
     library = {end["name"] for e in printed["edges"] for end in (e["caller"], e["callee"])
                if end["body"] != "here"}

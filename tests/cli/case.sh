@@ -8,6 +8,8 @@
 #
 # CFLR_UPDATE=1 writes these files instead of comparing; read the difference before committing it.
 #
+# What cflr has printed as JSON must be as its schema says (valid.py).
+#
 #     case.sh CFLR SOURCES_GRAPH CASE.sh
 set -u
 cflr=$1
@@ -18,7 +20,8 @@ expected=${script%.sh}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-mkdir "$work/bin" "$work/out"
+kept=$work/json
+mkdir "$work/bin" "$work/out" "$kept"
 ln -s "$cflr" "$work/bin/cflr"
 ln -s "$sources_graph" "$work/bin/sources_graph"
 ln -s "$(dirname "$sources_graph")/cut_result" "$work/bin/cut_result"
@@ -29,6 +32,7 @@ cp -R "$here/data" "$work/in"
     unset NO_COLOR CI
     export LC_ALL=C TERM=dumb PATH="$work/bin:$PATH"
     . "$here/functions.sh"
+    cflr() { keep_json "$work/bin/cflr" "$@"; }
     . "$script"
 ) >"$work/out/stdout" 2>"$work/out/stderr" </dev/null
 code=$?
@@ -50,5 +54,6 @@ for stream in stdout stderr; do
     [ -f "$from" ] || from=/dev/null
     diff -u "$from" "$work/out/$stream" || failed=1
 done
+[ -z "$(ls "$kept")" ] || python3 -B "$here/valid.py" "$kept" || failed=1
 [ "$code" = "$wanted" ] || { echo "exit code $code, expected $wanted"; failed=1; }
 exit $failed

@@ -14,6 +14,7 @@ import gzip
 import json
 import lzma
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -80,9 +81,10 @@ def try_file(cflr, failures, path, words, count):
     write(path, data)
 
 
-def try_cache(cflr, failures, folder, count):
+def try_cache(cflr, failures, folder, options, count):
     """Each entry of a cache: what is damaged is reported and made again."""
-    words = ["extract", f"{folder}/a.c", "--cache", f"{folder}/cache", "--to", "tsv"]
+    shutil.rmtree(f"{folder}/cache", ignore_errors=True)
+    words = ["extract", f"{folder}/a.c", *options, "--cache", f"{folder}/cache", "--to", "tsv"]
     _, whole, _ = run(cflr, *words)
     entries = [path for path in glob.glob(f"{folder}/cache/**", recursive=True)
                if os.path.isfile(path) and read(path)]
@@ -159,7 +161,8 @@ def main():
         try_report(cflr, failures, baseline, report, 8 * count)
         try_report(cflr, failures, report, baseline, 8 * count)
         if frontend:
-            try_cache(cflr, failures, folder, count)
+            try_cache(cflr, failures, folder, [], count)
+            try_cache(cflr, failures, folder, ["--rules", "null", "--rules", "command"], count)
     print(*failures.lines, sep="\n")
     print(f"{failures.tried} tried, {len(failures.lines)} wrong")
     sys.exit(1 if failures.lines else 0)

@@ -20,6 +20,7 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "random"))
 import automata  # noqa: E402
 import derivations  # noqa: E402
+import valid  # noqa: E402
 
 
 def run(*command, **options):
@@ -54,7 +55,8 @@ def draw_aliases(explain, cflr, result, n_vertices, wanted, draw):
                  for _ in range(8 * wanted)]
         tried += len(lines)
         text = run(cflr, "query", "-q", result, "-", "--format", "json", input="\n".join(lines))
-        found += [answer["question"] for answer in json.loads(text) if answer["answer"]]
+        found += [answer["question"] for answer in valid.answer(["query"], text)
+                  if answer["answer"]]
     answers = explain(found[:2 * wanted])
     return [answer for answer in answers if "how" not in answer][:wanted]
 
@@ -62,7 +64,7 @@ def draw_aliases(explain, cflr, result, n_vertices, wanted, draw):
 def draw_objects(explain, cflr, result, n_vertices, wanted, draw):
     lines = [f"points-to {draw.randrange(n_vertices)}" for _ in range(8 * wanted)]
     text = run(cflr, "query", "-q", result, "-", "--format", "json", input="\n".join(lines))
-    rows = [(answer["question"], answer["answer"]) for answer in json.loads(text)
+    rows = [(answer["question"], answer["answer"]) for answer in valid.answer(["query"], text)
             if answer["answer"]]
     chosen = [f"{question} {draw.choice(row)['vertex']}" for question, row in rows]
     return explain(chosen[:wanted])
@@ -121,7 +123,7 @@ def main():
             told = run(cflr, "explain", "-q", "-g", grammar, result, "-", "--format", "json",
                        input="\n".join(lines), env=dict(os.environ, OMP_WAIT_POLICY="passive"))
             spent.append((time.monotonic() - begin) / max(1, len(lines)))
-            return json.loads(told)
+            return valid.answer(["explain"], told)
 
         answers = draw_aliases(explain, cflr, result, n_vertices, wanted, draw)
         answers += draw_objects(explain, cflr, result, n_vertices, wanted, draw)

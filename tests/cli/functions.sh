@@ -2,6 +2,23 @@
 #
 # Functions for cases.
 
+# keep_json PROGRAM WORD...: runs it, and keeps what it prints as JSON, with the words, in $kept for
+# valid.py
+keep_json() (
+    program=$1
+    shift
+    case " $* " in
+    *" --format json "* | *=json*) ;;
+    *) exec "$program" "$@" ;;
+    esac
+    answer=$(mktemp "$kept/XXXXXX")
+    printf '%s\0' "$@" >"$answer.words"
+    "$program" "$@" >"$answer"
+    code=$?
+    cat "$answer"
+    exit $code
+)
+
 # What differs from run to run becomes 0: times, memory, and how the work was shared out. Of `cflr
 # graph` both kinds of report are masked.
 mask() {

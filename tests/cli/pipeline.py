@@ -6,7 +6,6 @@ stay where the code does. Prints the table; without git it is skipped (exit code
 
     pipeline.py CFLR
 """
-import json
 import os
 import re
 import shutil
@@ -15,6 +14,7 @@ import sys
 import tempfile
 
 import sarif
+import valid
 
 CFLR = os.path.abspath(sys.argv[1])
 
@@ -122,7 +122,7 @@ class Project:
             return done.returncode, None, done.stderr, None
         results = sarif.validate(self.path("out.sarif"))["runs"][0]["results"]
         alerts = {r["partialFingerprints"]["cflr/v1"]: r for r in results}
-        return done.returncode, json.loads(done.stdout), done.stderr, alerts
+        return done.returncode, valid.answer(done.args[1:], done.stdout), done.stderr, alerts
 
     def commit(self, message):
         self.git("add", "-A")
@@ -252,7 +252,7 @@ def compare(project):
     def diff(*words):
         done = subprocess.run([CFLR, "diff", *words, "--format", "json", "-q"], text=True,
                               cwd=project.directory, capture_output=True, check=False)
-        return done.returncode, done.stdout and json.loads(done.stdout)
+        return done.returncode, done.stdout and valid.answer(done.args[1:], done.stdout)
 
     code, forward = diff("old.sarif", "new.sarif")
     assert (code, len(forward["new"]), len(forward["gone"])) == (0, 0, 2), forward

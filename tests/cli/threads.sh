@@ -11,6 +11,8 @@ frontend=$2
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/functions.sh"
 work=$(mktemp -d)
+kept=$work/json
+mkdir "$kept"
 trap 'rm -rf "$work"' EXIT
 failed=0
 n=0
@@ -47,7 +49,7 @@ same() {
     mkdir "$work/$name"
     for j in 1 2 8; do
         cp -R "$work/in" "$work/run"
-        (cd "$work/run" && "$cflr" "$@" -j$j >stdout.raw 2>stderr.raw; echo $? >exit
+        (cd "$work/run" && keep_json "$cflr" "$@" -j$j >stdout.raw 2>stderr.raw; echo $? >exit
             mask <stdout.raw >stdout; mask <stderr.raw >stderr; rm stdout.raw stderr.raw)
         mv "$work/run" "$work/$name/$j"
         diff -r "$work/$name/1" "$work/$name/$j" || { echo "$name: -j$j differs"; failed=1; }
@@ -111,5 +113,6 @@ if [ "$frontend" = 1 ]; then
     same check check checks.c program.c --may-alias may --must-alias same --no-alias apart
     same check-json check checks.c --no-alias apart --context clone --format json
 fi
+python3 -B "$here/valid.py" "$kept" || failed=1
 echo "$n commands"
 exit $failed

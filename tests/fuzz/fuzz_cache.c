@@ -17,6 +17,7 @@
 #include "frontend/graph/locations.h"
 #include "frontend/store/cache_entry.h"
 #include "frontend/store/cache_program.h"
+#include "frontend/summaries/rules.h"
 #include "tests/fuzz/checksums.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -58,7 +59,7 @@ static void read_entry(cflr_context *context, const cflri_summaries *summaries, 
     if (st == CFLR_OK) {
         cflri_digest digest;
         must(entry.paths.text.n > 0 && entry.outcome.state != CFLRI_UNIT_LOST);
-        st = cflri_entry_summaries(context, &entry, summaries, &digest, &error);
+        st = cflri_entry_said(context, &entry, summaries, &digest, &error);
     }
     if (st == CFLR_OK) {
         st = cflri_entry_facts(context, &entry, CFLR_FIELDS_SENSITIVE, &facts, &error);
@@ -91,6 +92,7 @@ static void read_program(cflr_context *context, char *data, size_t size) {
     const cflr_note *note;
     const cflr_check *check;
     const cflr_unmodelled *function;
+    size_t n;
     put_checksums_right(data, size);
     cflri_digest key = key_inside(context, data, size);
     cflr_status st = cflri_extracted_read(context, data, size, key, &extracted, &error);
@@ -108,6 +110,10 @@ static void read_program(cflr_context *context, char *data, size_t size) {
     for (size_t i = 0; (check = cflr_extract_check(extracted.report, i)); i++)
         for (size_t k = 0; k < 2 * check->n; k++)
             must(check->vertex[k % 2][k / 2] < cflr_graph_vertices(extracted.graph));
+    const cflr_flow *flow = cflr_extract_flows(extracted.report, &n);
+    for (size_t i = 0; i < n; i++)
+        must(flow[i].source < cflr_graph_vertices(extracted.graph) &&
+             flow[i].target < cflr_graph_vertices(extracted.graph) && flow[i].place.file);
     cflr_graph_free(extracted.graph);
     cflr_extract_report_free(extracted.report);
 }
@@ -122,8 +128,9 @@ static void read_facts(cflr_context *context, const cflri_summaries *summaries, 
     cflri_facts_free(&facts);
 }
 
-/* With a file of the user, which makes entries be asked for their names. */
+/* With a file of the user and rules, which make entries be asked for their names. */
 static void make_summaries(cflr_context *context, cflri_summaries **summaries) {
+    static const char *const rules[] = {"null", "command"};
     static const char text[] = "mystery: ret = arg0\npool_*: ret = new\n";
     static char path[] = "/tmp/cflr-fuzz-XXXXXX";
     static const char *const files[] = {path};
@@ -131,6 +138,7 @@ static void make_summaries(cflr_context *context, cflri_summaries **summaries) {
     must(fd >= 0 && write(fd, text, sizeof text - 1) == sizeof text - 1);
     close(fd);
     must(cflri_summaries_new(context, files, 1, summaries, NULL) == CFLR_OK);
+    must(cflri_rules_read(*summaries, rules, 2, NULL) == CFLR_OK);
     unlink(path);
 }
 

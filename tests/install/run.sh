@@ -19,6 +19,7 @@ for file in bin/cflr include/cflr/cflr.h include/cflr/findings.h include/cflr/ve
         share/cflr/grammars/pointer.cfg; do
     [ -e "$work/prefix/$file" ] || fail "not installed: $file"
 done
+"$2/scripts/check-links" "$work/prefix/share/doc/cflr" || fail "a page leads nowhere"
 "$work/prefix/bin/cflr" --version >/dev/null || fail "the installed command does not run"
 
 # nothing that was installed knows where it was built

@@ -36,6 +36,7 @@ VERSIONS = (
     ("packaging/gitlab/templates/check/template.yml", r"default: cflr/cflr:(\S+)"),
     ("packaging/pre-commit/README.md", r"rev: v(\S+)"),
     ("packaging/example/.pre-commit-config.yaml", r"rev: v(\S+)"),
+    ("CITATION.cff", r"^version: (\S+)"),
     ("docs/how-to/install.md", r"cflr[_-](\d[\d.]*\d)[_-]"),
     ("docs/how-to/check-in-ci.md", r"rev: v(\S+)"),
     ("packaging/nix/flake.nix", r'version = "([^"]+)"'),

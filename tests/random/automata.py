@@ -148,7 +148,7 @@ class Grammar:
         if token.is_sign("("):
             part = self.read_alternatives()
             self.at += 1  # )
-        elif token.kind == "word" and token.text in ("eps", "ε"):
+        elif token.kind == "word" and token.text in ("eps", "epsilon", "EPSILON", "ε"):
             part = "all", []
         else:
             part = "symbol", token.text, self.read_index()

@@ -11,8 +11,8 @@ docs/reference/graph.md. Before that, a value that is made wrong must be noticed
 primitive. CFLR_TEST_EXHAUSTIVE=1 takes 500 graphs.
 """
 import argparse
-import json
 import math
+import os
 import random
 import subprocess
 import sys
@@ -21,6 +21,9 @@ import tempfile
 import graphs
 import primitives as reference
 import seeds
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cli"))
+import valid  # noqa: E402
 
 RANKS = ["pagerank", "pagerank-delta", "ppr"]
 # columns that are equal, or wrong
@@ -160,7 +163,7 @@ class Check:
         must(done.returncode == code and part in done.stderr,
              f"exit code {done.returncode}: {done.stderr}")
         if code == 0:
-            report = json.loads(done.stdout)
+            report = valid.answer(["graph"], done.stdout)
             must(report["graph"]["edges"] == len(self.graph.edges),
                  f"{report['graph']['edges']} edges")
             must(report["graph"]["vertices"] == self.plain.n,

@@ -14,7 +14,7 @@ of these checks. CFLR_TEST_EXHAUSTIVE=1 takes 3,000 pairs. Where --device is not
 import argparse
 import functools
 import itertools
-import json
+import os
 import random
 import subprocess
 import sys
@@ -23,6 +23,9 @@ import tempfile
 import automata
 import pairs
 import seeds
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cli"))
+import valid  # noqa: E402
 
 MODELS = ["naive", "vertex", "vertex-indexed", "edge", "edge-indexed", "parallel", "batch", "auto"]
 TECHNIQUES = ["inline", "stars", "mirrors", "between", "strata", "guards", "condense", "split",
@@ -132,7 +135,7 @@ class Check:
         words = [*self.solve, self.grammar, "--format", "json", "-j3", "--verify"]
         done = self.run(*words)
         if done.returncode == 0:
-            labels = json.loads(done.stdout)["labels"]
+            labels = valid.answer(["solve"], done.stdout)["labels"]
             found = [f"{symbol}: {labels[symbol]['pairs']}"
                      for symbol in self.symbols if symbol in labels]
             self.compare(words, found, [f"{symbol}: {sum(map(len, self.wanted([symbol]).values()))}"

@@ -231,7 +231,7 @@ struct cflri_apart {
 };
 
 static void leave(cflri_apart *c) {
-    if (c->channel >= 0) close(c->channel);
+    if (c->channel >= 0) cflri_hang_up(c->channel);
     c->channel = -1;
 }
 

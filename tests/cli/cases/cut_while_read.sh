@@ -7,7 +7,7 @@ cut_during() {
     shift
     for wait in 0 0.01; do
         cp "whole.$name" "cut.$name"
-        cflr "$@" -q >out.txt 2>err.txt &
+        command cflr "$@" -q >out.txt 2>err.txt &
         child=$!
         sleep $wait
         truncate -s 100 "cut.$name"

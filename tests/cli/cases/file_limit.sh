@@ -6,7 +6,7 @@ bounded() {
     name=to/$1
     shift
     echo old >"$name"
-    { (ulimit -f 0; cflr "$@" -o "$name"; echo "exit $?: $* $name") 2>&1; } | cat
+    { (ulimit -f 0; command cflr "$@" -o "$name"; echo "exit $?: $* $name") 2>&1; } | cat
     [ "$(cat "$name")" = old ] || echo "$name is not the older one"
     rm "$name"
     ls to

@@ -4,7 +4,7 @@ for line in 'help' 'solve --help' '--version' '--version=json' '--dump-options' 
     'solve -g closure.cfg path.tsv --format json' 'solve -g closure.cfg path.tsv --export tsv' \
     'graph bfs path.tsv' 'graph bfs path.tsv --format json' 'graph bfs path.tsv -o -' \
     'convert path.tsv -' 'grammar check closure.cfg' 'grammar list --format json'; do
-    cflr $line >/dev/full
+    command cflr $line >/dev/full
     echo "exit $?: $line"
 done
 cflr solve -g closure.cfg path.tsv -o path.cflr >/dev/null

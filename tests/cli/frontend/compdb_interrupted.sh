@@ -12,7 +12,7 @@ cp database "$output"
 exit 1
 end
 echo "[{\"directory\": \"$PWD\", \"file\": \"program.c\", \"command\": \"cc program.c\"}]" >database
-cflr compdb -- true &
+command cflr compdb -- true &
 while [ ! -e started ]; do sleep 0.1; done
 kill -TERM $!
 wait $!

@@ -321,11 +321,13 @@ Test(container, other_versions) {
     cflr_error error;
     size_t size;
     char *data = small_container(context, &size);
-    uint32_t newer = CFLR_FILE_FORMAT + 1, none = 0;
-    memcpy(data + 4, &newer, 4);
-    MUST_FAIL(read_all(context, data, size, &error), CFLR_UNSUPPORTED);
-    memcpy(data + 4, &none, 4);
-    MUST_FAIL(read_all(context, data, size, &error), CFLR_UNSUPPORTED);
+    static const uint32_t other[] = {0, CFLR_FILE_FORMAT + 1, UINT32_MAX};
+    for (int i = 0; i < 3; i++) {
+        memcpy(data + 4, &other[i], 4);
+        MUST_FAIL(read_all(context, data, size, &error), CFLR_UNSUPPORTED);
+        cr_expect(strstr(error.message, i == 0 ? "by an older cflr" : "by a newer cflr"), "%s",
+                  error.message);
+    }
     free(data);
     test_context_end(context);
 }

@@ -82,9 +82,49 @@ Test(outside, closed_programs_and_other_grammars) {
     world_end(&w);
     begin(&w, graph_text, "%answer alias V\nV ::= a | ~a\n");
     cr_expect_eq(cflr_result_alias(w.result, 1, 10), CFLR_THROUGH_PROGRAM);
-    cr_expect_eq(cflr_result_alias(w.result, 1, 2), CFLR_THROUGH_NOTHING);
+    cr_expect_eq(cflr_result_alias(w.result, 1, 2), CFLR_THROUGH_UNANSWERED);
     cr_expect_eq(cflr_result_given(w.result, 1), CFLR_THROUGH_NOTHING);
     world_end(&w);
+    begin(&w, "1 2 alloc; 2 1 d; 2 3 a", "%answer alias V\nV ::= a | ~a\n");
+    cr_expect_eq(cflr_result_alias(w.result, 1, 3), CFLR_THROUGH_NOTHING, "nothing is outside");
+    world_end(&w);
+}
+
+static bool refuse(void *user, const cflr_progress *progress) {
+    (void)user, (void)progress;
+    return false;
+}
+
+/* 2, 3 and 4 hold the address of 1, 5 and 6 none. Only what the result has in full is a no. */
+static cflr_through ask(const char *only, uint32_t from, bool cancelled, uint32_t p, uint32_t q) {
+    world w;
+    cflr_error error;
+    cflr_solve_opts opts;
+    world_begin(&w, 1);
+    world_graph(&w, "1 2 alloc; 2 1 d; 2 3 a; 3 4 a; 5 6 a");
+    world_grammar(&w, shipped());
+    cflr_solve_opts_init(&opts);
+    if (only) opts.only = &only, opts.n_only = 1;
+    if (from != CFLR_NO_VERTEX) opts.from = &from, opts.n_from = 1;
+    if (cancelled) w.context->opts.progress = refuse;
+    cflr_status st = cflr_solve(w.graph, w.grammar, &opts, &w.result, &error);
+    cr_assert_eq(st, cancelled ? CFLR_CANCELLED : CFLR_OK);
+    cr_assert_not_null(w.result);
+    cflr_through through = cflr_result_alias(w.result, p, q);
+    world_end(&w);
+    return through;
+}
+
+Test(outside, what_was_not_computed_is_unanswered) {
+    const uint32_t all = CFLR_NO_VERTEX;
+    cr_expect_eq(ask(NULL, all, false, 3, 4), CFLR_THROUGH_PROGRAM);
+    cr_expect_eq(ask(NULL, all, false, 3, 5), CFLR_THROUGH_NOTHING);
+    cr_expect_eq(ask("PT", all, false, 3, 4), CFLR_THROUGH_UNANSWERED, "no label for alias");
+    cr_expect_eq(ask("PT", all, false, 3, 5), CFLR_THROUGH_UNANSWERED);
+    cr_expect_eq(ask(NULL, 3, false, 3, 4), CFLR_THROUGH_PROGRAM);
+    cr_expect_eq(ask(NULL, 3, false, 3, 5), CFLR_THROUGH_NOTHING);
+    cr_expect_eq(ask(NULL, 3, false, 5, 3), CFLR_THROUGH_UNANSWERED, "another question");
+    cr_expect_eq(ask(NULL, all, true, 3, 5), CFLR_THROUGH_UNANSWERED, "partial");
 }
 
 /* The address of a member of x is found, after a step back that is not its own; of y, which x holds

@@ -175,6 +175,21 @@ static void tell_counts(FILE *to, const cflr_extract_counts *c) {
     cr_assert_eq(offsetof(cflr_extract_counts, strict), sizeof *c - 8);
 }
 
+static void tell_rules(FILE *to, const cflr_extract_report *report) {
+    size_t n;
+    const cflr_rule *rule = cflr_extract_rules(report, &n);
+    for (size_t i = 0; i < n; i++) {
+        fprintf(to, "rule %s %s %d %d %s", rule[i].name, rule[i].message, rule[i].follows_null,
+                (int)rule[i].level, rule[i].help);
+        for (size_t k = 0; k < rule[i].n_cwe; k++) fprintf(to, " %u", rule[i].cwe[k]);
+        fprintf(to, "\n");
+    }
+    const cflr_flow *flow = cflr_extract_flows(report, &n);
+    for (size_t i = 0; i < n; i++)
+        fprintf(to, "flow %u %u %s:%u:%u\n", flow[i].source, flow[i].target, flow[i].place.file,
+                flow[i].place.line, flow[i].place.column);
+}
+
 char *project_told(const project *p, size_t *size) {
     char *text = NULL, path[PROJECT_PATH * 2];
     size_t graph_size;
@@ -195,6 +210,7 @@ char *project_told(const project *p, size_t *size) {
     for (size_t i = 0; (target = cflr_extract_target(p->report, i)); i++)
         fprintf(to, "target %s %u %d %d\n", target->name, target->units, target->program,
                 target->linked);
+    tell_rules(to, p->report);
     project_path(p, "graph.cflg", path);
     cr_assert_eq(cflr_graph_save(p->graph, path, CFLR_GRAPH_CFLG, NULL), CFLR_OK);
     char *graph = project_read_bytes(path, &graph_size);

@@ -5,6 +5,7 @@
 #include "cflr/analyze.h"
 
 #include <criterion/criterion.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,7 +14,8 @@
 
 #define FILE_NAME CFLR_SOURCE_DIR "/tests/c/alias.c"
 
-static void analyze(const char *grammar, const char *file, cflr_status expected) {
+static void analyze_in(cflr_parsing parsing, const char *grammar, const char *file,
+                       cflr_status expected) {
     cflr_error error;
     cflr_context *context = test_context();
     cflr_result *result;
@@ -23,6 +25,7 @@ static void analyze(const char *grammar, const char *file, cflr_status expected)
     opts.files = &file;
     opts.n_files = 1;
     opts.grammar = grammar;
+    opts.parsing = parsing;
     cflr_status st = cflr_analyze(context, &opts, &result, &report, &error);
     cr_assert_eq(st, expected, "%s", st == CFLR_OK ? "succeeds" : error.message);
     if (st != CFLR_OK) cr_assert_null(result);
@@ -31,6 +34,11 @@ static void analyze(const char *grammar, const char *file, cflr_status expected)
     cr_assert_eq(cflr_analyze(context, &opts, &result, NULL, &error), expected);
     cflr_result_free(result);
     test_context_end(context);
+}
+
+static void analyze(const char *grammar, const char *file, cflr_status expected) {
+    analyze_in(CFLR_PARSING_WORKERS, grammar, file, expected);
+    analyze_in(CFLR_PARSING_HERE, grammar, file, expected);
 }
 
 Test(analyze, a_file) {
@@ -82,4 +90,21 @@ Test(analyze, answers_by_name) {
     cflr_vertex_list_free(context, &objects);
     cflr_result_free(result);
     test_context_end(context);
+}
+
+/* ---- beside each other ---- */
+
+static void *analyze_again(void *unused) {
+    (void)unused;
+    for (int i = 0; i < 4; i++) analyze(NULL, FILE_NAME, CFLR_OK);
+    return NULL;
+}
+
+/* Each call that forks has a copy of what the others have open, and of what they do meanwhile. */
+Test(analyze, in_many_threads) {
+    enum { THREADS = 8 };
+    pthread_t thread[THREADS];
+    for (int i = 0; i < THREADS; i++)
+        cr_assert_eq(pthread_create(&thread[i], NULL, analyze_again, NULL), 0);
+    for (int i = 0; i < THREADS; i++) cr_assert_eq(pthread_join(thread[i], NULL), 0);
 }

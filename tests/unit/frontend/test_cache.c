@@ -68,6 +68,11 @@ static void rewrite(const char *path, const char *text) {
     fclose(file);
 }
 
+static int remove_entry(const char *path, const struct stat *info, int kind, struct FTW *at) {
+    (void)info, (void)kind, (void)at;
+    return remove(path);
+}
+
 static void write_three(void) {
     project_write(&p, "shared.h",
                   "extern int *shared;\nstatic inline int *get(void) { return shared; }\n");
@@ -389,6 +394,113 @@ Test(cache, members_in_summaries) {
     expect_cached(0, "another offset");
 }
 
+/* What the library keeps in a variable, and hands to main. */
+Test(cache, variables_in_summaries) {
+    char whole[PROJECT_PATH * 2];
+    const char *file = project_path(&p, "own.txt", whole);
+    project_write(&p, "a.c", "extern char *program; char *f(void) { return program; }\n");
+    project_write(&p, "b.c", "char *kept; int main(int n, char **v, char **e) { kept = *e; }\n");
+    project_write(&p, "own.txt", "unused: none\n");
+    opts.summaries = &file;
+    opts.n_summaries = 1;
+    expect_cached(0, "cold");
+    rewrite("own.txt", "variable program: ret = new\n");
+    expect_cached(1, "one that a unit uses");
+    rewrite("own.txt", "variable other: ret = new\n");
+    expect_cached(2, "one that none uses");
+    rewrite("own.txt", "variable environ: ret = new\n");
+    expect_cached(1, "one that main gets");
+    rewrite("own.txt", "environ: ret = new\n");
+    expect_cached(1, "a function of that name");
+}
+
+/* ---- rules ---- */
+
+static void use_rules(const char *const *rules, size_t n) {
+    opts.rules = rules;
+    opts.n_rules = n;
+}
+
+Test(cache, shipped_rules) {
+    static const char *const rules[] = {"null", "command", "format"};
+    project_write(&p, "a.c",
+                  "char *getenv(const char *); int system(const char *);\n"
+                  "int f(void) { return system(getenv(\"V\")); }\n");
+    project_write(&p, "b.c",
+                  "void *malloc(unsigned long); void g(void) { *(int *)malloc(4) = 1; }\n");
+    project_write(&p, "c.c", "int x; int *h(void) { return &x; }\n");
+    expect_cached(0, "no rules");
+    use_rules(rules, 1);
+    expect_cached(0, "places are kept");
+    expect_cached(3, "warm");
+    use_rules(rules, 2);
+    expect_cached(2, "one that marks calls of a unit");
+    use_rules(rules + 1, 2);
+    expect_cached(0, "other numbers, and no pointers that are followed");
+    use_rules(rules, 3);
+    expect_cached(2, "one more that marks the same calls");
+    expect_cached(3, "warm");
+    use_rules(rules, 0);
+    expect_cached(3, "as at first");
+    opts.data_flow = true;
+    expect_cached(0, "data flow without rules");
+    expect_cached(3, "warm");
+}
+
+static void write_marked(const char **file, char whole[PROJECT_PATH * 2]) {
+    *file = project_path(&p, "own.txt", whole);
+    project_write(&p, "a.c",
+                  "char *get(int), *renamed(void) __asm__(\"linked\"); void put(char *);\n"
+                  "void f(void) { put(get(1)); put(renamed()); }\n");
+    project_write(&p, "b.c", "extern char *text; void put(char *); void g(void) { put(text); }\n");
+    project_write(&p, "c.c", "int x; int *h(int *v) { return *v ? v : &x; }\n");
+    project_write(&p, "d.c", "char *kept; int main(int n, char **v) { kept = v[1]; }\n");
+    project_write(&p, "own.txt", "rule own \"a message\" source get: ret\n");
+    use_rules(file, 1);
+}
+
+/* How many of the four units stay as they are when one text takes the place of the other. */
+Test(cache, rules_of_the_user) {
+    static const struct {
+        const char *before, *after;
+        unsigned cached;
+    } steps[] = {
+        {"source get: ret", "level note cwe 78 help \"h\" source get: ret", 4},
+        {"source get: ret", "source unused: ret\n    source get: ret # text", 4},
+        {"source get: ret", "source get: *ret", 3},
+        {"source get: *ret", "source get: bytes *ret", 3},
+        {"source get: ret", "sink get: ret", 3},
+        {"sink get: ret", "sink get: arg0", 3},
+        {"sink get: arg0", "sink get: arg0...", 3},
+        {"source get: ret", "source get: ret\nrule last \"l\" source get: ret", 3},
+        {"source get: ret", "source get: ret source linked: *ret", 3},
+        {"source get: ret", "source get: ret source text: ret", 3},
+        {"source get: ret", "source get: ret sink put: arg0", 2},
+        {"source get: ret", "source get: ret source main: *arg1", 3},
+        {"source text: ret", "source unused: ret\nrule other \"o\" source text: ret", 3},
+        {"source get: ret", "source get: ret sink dereference", 0},
+        {"source null sink dereference", "source get: ret sink dereference", 3},
+        {"sink dereference", "source get: ret\nrule other \"o\" sink dereference", 0},
+        {"source get: ret->m\nmember m 8", "source get: ret->m\nmember m 16", 3},
+    };
+    const char *file;
+    char whole[PROJECT_PATH * 2], text[400];
+    write_marked(&file, whole);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        for (int now = 0; now < 2; now++) {
+            const char *of = now ? steps[i].after : steps[i].before;
+            snprintf(text, sizeof text, "rule own \"a message\" %s\n", of);
+            rewrite("own.txt", text);
+            expect_cached(now ? steps[i].cached : 0, text);
+            expect_cached(4, "warm");
+        }
+        nftw(cache, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+    }
+    expect_cached(0, "before");
+    rewrite("own.txt", "rule renamed \"a message\" source get: ret->m\nmember m 16\n");
+    expect_cached(3, "another name");
+}
+
 /* ---- commands ---- */
 
 static void write_database(const char *command) {
@@ -528,6 +640,7 @@ static void expect_linked(unsigned n, bool cold) {
 /* Whatever facts and reports are made of is in one of these graphs. */
 static void expect_all_constructs(cflr_fields fields, cflr_locals locals) {
     static const char *const checks[] = {"free", "puts", "memcpy"};
+    static const char *const rules[] = {"null", "command", "format"};
     construct_files *files = malloc(sizeof *files);
     const char *path[CONSTRUCT_MOST_FILES];
     construct_list(files);
@@ -541,6 +654,8 @@ static void expect_all_constructs(cflr_fields fields, cflr_locals locals) {
     opts.n_must_alias = sizeof checks / sizeof *checks;
     expect_linked((unsigned)files->n, true);
     cr_expect(cflr_extract_check(p.report, 0) != NULL);
+    use_rules(rules, sizeof rules / sizeof *rules);
+    expect_linked((unsigned)files->n, true);
     free(files);
 }
 
@@ -584,11 +699,6 @@ static unsigned count_entries(const char *tag) {
     return entries.n;
 }
 
-static int remove_entry(const char *path, const struct stat *info, int kind, struct FTW *at) {
-    (void)info, (void)kind, (void)at;
-    return remove(path);
-}
-
 static void write_bytes(const char *path, const char *data, size_t size) {
     FILE *file = fopen(path, "wb");
     cr_assert(file != NULL);
@@ -623,11 +733,22 @@ static void damage_entry(const char *tag, unsigned cached) {
     free(data);
 }
 
-Test(cache, damage) {
-    project_write(&p, "a.c", "int *f(int *v) { return v; }\n");
+static void damage_both(void) {
     expect_cached(0, "cold");
     damage_entry("FROM", 0);
     damage_entry("WHAT", 1);
+}
+
+Test(cache, damage) {
+    project_write(&p, "a.c", "int *f(int *v) { return v; }\n");
+    damage_both();
+}
+
+Test(cache, damage_with_rules) {
+    static const char *const rules[] = {"null"};
+    project_write(&p, "a.c", "int *f(int *v) { *v = 1; return v; }\n");
+    use_rules(rules, 1);
+    damage_both();
 }
 
 /* The entry of another unit under this one's name. */
@@ -843,7 +964,7 @@ static cflr_status extract(cflr_context *context, void *cold, cflr_error *error)
 }
 
 Test(cache, failing_allocations) {
-    static const char *const names[] = {"may"};
+    static const char *const names[] = {"may"}, *const rules[] = {"null"};
     char whole[PROJECT_PATH * 2];
     const char *file = project_path(&p, "own.txt", whole);
     project_write(&p, "own.txt", "pick: ret = arg0\n");
@@ -858,6 +979,7 @@ Test(cache, failing_allocations) {
     opts.n_summaries = 1;
     opts.may_alias = names;
     opts.n_may_alias = 1;
+    use_rules(rules, 1);
     fail_alloc_sweep(extract, &p);
     fail_alloc_sweep(extract, NULL);
     expect_cached(1, "warm");

@@ -25,6 +25,7 @@ typedef struct script {
     cflr_context *context;
     int alive;        /* written to by 'h'; or -1 */
     const char *path; /* written by 't' */
+    const int *held;  /* with each answer, a process begins that ends with this pipe; or NULL */
     /* heard by the caller */
     char told[MOST_JOBS + 1]; /* 'a'rrived, or the kind of loss */
     char why[MOST_JOBS][128];
@@ -105,10 +106,26 @@ static cflr_status perform(void *user, size_t job, cflri_buffer *answer, cflr_er
                : cflri_fail_memory(s->context, error);
 }
 
+/* What another thread does that starts a program meanwhile: a process has all that is open here,
+ * until the pipe `held` is closed. It is no child of this one. */
+static void hold_all(const int *held) {
+    char text;
+    pid_t between = fork();
+    if (between == 0) {
+        if (fork() != 0) _exit(0);
+        close(held[1]);
+        while (read(held[0], &text, 1) > 0) {
+        }
+        _exit(0);
+    }
+    cr_assert_eq(waitpid(between, NULL, 0), between);
+}
+
 static cflr_status arrived(void *user, size_t job, const char *answer, size_t size,
                            cflr_error *error) {
     script *s = user;
     if (s->jobs[job] == 'x') return cflri_fail(error, CFLR_FORMAT, NULL, "damaged");
+    if (s->held) hold_all(s->held);
     size_t wanted = s->jobs[job] == '.' ? 0 : s->jobs[job] == 'L' ? 3 * MEGABYTE / 7 * 7 : 7;
     cr_assert_eq(size, wanted, "%c: %zu", s->jobs[job], size);
     for (size_t i = 0; i < size; i += 7) cr_assert_str_eq(answer + i, "answer");
@@ -264,6 +281,18 @@ Test(workers, cancelled) {
     s.context->opts.progress = refuse;
     cr_expect_eq(run(&s, 100, NULL), CFLR_CANCELLED);
     end_context(s.context);
+}
+
+/* Others may have the caller's ends of the channels open, and workers end all the same. */
+Test(workers, ends_are_seen_beside_other_processes, .timeout = 60) {
+    int held[2];
+    cr_assert_eq(pipe(held), 0);
+    script s = {.jobs = "aaaa", .alive = -1, .held = held, .context = make_context(2, 0, 0)};
+    cr_expect_eq(run(&s, 100, NULL), CFLR_OK);
+    cr_expect_str_eq(s.told, "aaaa");
+    end_context(s.context);
+    close(held[0]);
+    close(held[1]);
 }
 
 static int files_in(const char *path) {

@@ -42,6 +42,8 @@ Test(expand, operators) {
         {"A ::= ~(b c | d) e", "A ::= ~c ~b e\nA ::= ~d e\n"},
         {"A ::= ~(~b c?)", "A ::= b\nA ::= ~c b\n"},
         {"A ::= b?", "A ::= eps\nA ::= b\n"},
+        {"A ::= b | epsilon", "A ::= b\nA ::= eps\n"},
+        {"A ::= EPSILON | \"epsilon\"", "A ::= eps\nA ::= \"epsilon\"\n"},
         {"A ::= (b?)?", "A ::= eps\nA ::= b\n"},
         {"A ::= b? c", "A ::= c\nA ::= b c\n"},
         {"A ::= (b | c) (d | e)", "A ::= b d\nA ::= b e\nA ::= c d\nA ::= c e\n"},

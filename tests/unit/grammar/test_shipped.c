@@ -111,12 +111,14 @@ static const textbook textbooks[] = {
      {{"A", "A"}, {"Flow", "F"}, {"CA", "CA"}}},
     {"dataflow", "N ::= n e*\n", {{"N", "N"}}},
     {"reach", "T ::= T T | e\n", {{"P", "T"}}},
+    {"dyck", "E ::= (open[i] E close[i])*\n", {{"D", "E"}}},
 };
 
 static cflr_graph *random_program(cflr_context *context, uint64_t *random) {
     static const char *const labels[] = {
-        "a",    "a", "a", "d",       "d",       "f[8]",   "f[16]",  "s[0]", "s[ret]",  "alloc",
-        "null", "n", "e", "call[1]", "call[2]", "ret[1]", "ret[2]", "e",    "nonnull", "data"};
+        "a",      "a",     "a",       "d",    "d",       "f[8]",    "f[16]",    "s[0]",
+        "s[ret]", "alloc", "null",    "n",    "e",       "call[1]", "call[2]",  "ret[1]",
+        "ret[2]", "e",     "nonnull", "data", "open[1]", "open[2]", "close[1]", "close[2]"};
     char text[512];
     size_t at = 0;
     uint32_t n = 3 + test_random_below(random, 12), vertices = 2 + test_random_below(random, 7);

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include "cflr/version.h"
 #include "ooc/work.h"
 #include "tests/support/fail_alloc.h"
 #include "tests/support/support.h"
@@ -408,16 +409,20 @@ Test(work, short_files) {
     end(&f, false);
 }
 
-/* A checkpoint of another version is refused, though the one before could be resumed. */
+/* A checkpoint of another version or build is refused, though the one before could be resumed. */
 Test(work, other_versions) {
     static const struct {
         size_t at;
         char byte;
         const char *message;
-    } other[] = {{4, 2, "format 2"}, {32, 'x', "version x"}};
+    } other[] = {{4, 0, "format 0, written by an older cflr"},
+                 {4, 2, "format 2, written by a newer cflr"},
+                 {7, '\xff', "written by a newer cflr"},
+                 {32, 'x', "a checkpoint of cflr x"},
+                 {32 + sizeof CFLR_VERSION, '-', "a checkpoint of cflr " CFLR_VERSION "+-"}};
     fixture f = begin();
     cflr_error error;
-    for (int i = 0; i < 2; i++) {
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
         MUST(cflri_work_clear(f.work, &error));
         make_two(&f);
         char path[600];
