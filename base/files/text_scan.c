@@ -85,6 +85,68 @@ static cflr_status split_tabs(cflri_scan *scan, const char *at) {
     return CFLR_OK;
 }
 
+/* Behind the quote at `at`: the quote that ends the field, or a byte where it may not go on. */
+static const char *end_of_quoted(const cflri_scan *scan, const char *at) {
+    for (; at < scan->end && (in_word(*at) || is_blank(*at)); at++) {
+        if (*at != '"') continue;
+        if (at + 1 == scan->end || at[1] != '"') return at;
+        at++;
+    }
+    return at;
+}
+
+/* Moves *at to what follows a field in quotes. */
+static cflr_status take_quoted(cflri_scan *scan, const char **at, cflri_field *field) {
+    const char *start = *at + 1, *end = end_of_quoted(scan, start);
+    *field = (cflri_field){start, (size_t)(end - start)};
+    if (is_stop(scan, end)) /* blanks are part of the field */
+        return cflri_scan_fail(scan, CFLR_SYNTAX, *at, "this quote is not closed in its line");
+    if (*end != '"') return fail_byte(scan, end);
+    for (*at = end + 1; *at < scan->end && is_blank(**at) && **at != scan->separator;) ++*at;
+    return CFLR_OK;
+}
+
+/* The same of one without quotes. */
+static cflr_status take_bare(const cflri_scan *scan, const char **at, cflri_field *field) {
+    const char *start = *at;
+    while (*at < scan->end && **at != scan->separator && (in_word(**at) || is_blank(**at))) {
+        if (**at == '"')
+            return cflri_scan_fail(scan, CFLR_SYNTAX, *at, "quotes are around a whole field");
+        ++*at;
+    }
+    size_t size = (size_t)(*at - start);
+    while (size && is_blank(start[size - 1])) size--;
+    *field = (cflri_field){start, size};
+    return CFLR_OK;
+}
+
+/* Fields between separators; a blank line has none. */
+static cflr_status split_separated(cflri_scan *scan, const char *at) {
+    bool quoted = false;
+    for (unsigned n = 0;; at++) {
+        cflri_field field;
+        while (at < scan->end && is_blank(*at) && *at != scan->separator) at++;
+        bool here = at < scan->end && *at == '"';
+        cflr_status st = (here ? take_quoted(scan, &at, &field) : take_bare(scan, &at, &field));
+        if (st != CFLR_OK) return st;
+        quoted = quoted || here;
+        if (n < CFLRI_LINE_FIELDS) scan->field[n++] = field;
+        scan->n = n;
+        if (at < scan->end && *at == scan->separator) continue;
+        if (is_stop(scan, at)) break;
+        if (!in_word(*at)) return fail_byte(scan, at);
+        return cflri_scan_fail(scan, CFLR_SYNTAX, at, "quotes are around a whole field");
+    }
+    if (scan->n == 1 && !quoted && scan->field[0].size == 0) scan->n = 0;
+    end_line(scan, at);
+    return CFLR_OK;
+}
+
+static cflr_status split(cflri_scan *scan, const char *at) {
+    if (scan->separator) return split_separated(scan, at);
+    return scan->tabs_only ? split_tabs(scan, at) : split_words(scan, at);
+}
+
 /* The comment byte that begins the line, behind blanks, or NULL. */
 static const char *comment_mark(const cflri_scan *scan) {
     const char *at = scan->at;
@@ -100,8 +162,7 @@ cflr_status cflri_scan_line(cflri_scan *scan, cflri_line_kind *kind) {
         scan->line_start = scan->at;
         scan->line++;
         const char *mark = comment_mark(scan);
-        cflr_status st = scan->tabs_only && !mark ? split_tabs(scan, scan->at)
-                                                  : split_words(scan, mark ? mark + 1 : scan->at);
+        cflr_status st = mark ? split_words(scan, mark + 1) : split(scan, scan->at);
         if (st != CFLR_OK) return st;
         *kind = mark ? CFLRI_LINE_COMMENT : CFLRI_LINE_DATA;
         if (mark || scan->n) return CFLR_OK;
@@ -222,6 +283,15 @@ bool cflri_field_is_real(cflri_field field) {
 
 bool cflri_field_is(cflri_field field, const char *text) {
     return field.size == strlen(text) && memcmp(field.at, text, field.size) == 0;
+}
+
+size_t cflri_field_unquote(cflri_field field, char *to) {
+    size_t n = 0;
+    for (size_t i = 0; i < field.size; i++) {
+        to[n++] = field.at[i];
+        i += field.at[i] == '"';
+    }
+    return n;
 }
 
 bool cflri_field_cut(cflri_field *field, const char *end) {

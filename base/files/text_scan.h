@@ -6,6 +6,11 @@
  *
  * Fields are runs of bytes above ' '; blanks and tabs are between them; CR is part of a line end.
  * Any other control byte (NUL too) is an error. Nothing is copied: fields point into the text.
+ *
+ * With a separator, fields may hold blanks, but not at their ends, and may stand in quotes
+ * (RFC 4180, but for line ends in quotes):
+ *
+ *     paris,"New York, NY", 3    ->  field[0] = "paris", field[1] = "New York, NY", field[2] = "3"
  */
 #ifndef CFLRI_TEXT_SCAN_H
 #define CFLRI_TEXT_SCAN_H
@@ -34,6 +39,7 @@ typedef struct cflri_scan {
     uint64_t line;  /* of the current line, from 1 */
     char comment;   /* a line that begins with it, behind blanks, is a comment; 0 for none */
     bool tabs_only; /* fields are separated by single tabs, may hold blanks, may be empty */
+    char separator; /* byte between fields, which may be quoted and empty; 0: blanks are */
     const char *subject;
     cflr_error *error;
     /* the current line; of a comment, the fields behind the comment byte */
@@ -71,6 +77,9 @@ bool cflri_field_is_real(cflri_field field);
 
 bool cflri_field_is(cflri_field field, const char *text);
 bool cflri_field_is_digits(cflri_field field);
+
+/* Copies a field of a text with a separator: of two quotes in it one. Returns the size. */
+size_t cflri_field_unquote(cflri_field field, char *to);
 
 /* Cuts the text `end` off; false when the field is no longer than that or does not end so. */
 bool cflri_field_cut(cflri_field *field, const char *end);

@@ -3,8 +3,7 @@
  * csr_read.c: rows with weights from files.
  *
  *     formats without labels    by their first lines (io_mtx.c, io_dimacs.c); values are weights
- *     text                      source target [weight] a line, vertices from 0; `#` and `%` begin
- *                               comments
+ *     text                      source target [weight] a line (io_list.h)
  *     .el32, .wel32             pairs of numbers of 32 bits, little-endian; the second with a
  *                               weight (int32) behind each
  *     packed rows               by their first bytes, or .cflp (base/plain/csr_packed_file.h)
@@ -15,26 +14,43 @@
  */
 #include <locale.h>
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/context.h"
-#include "base/formats/io_plain.h"
+#include "base/formats/io_list.h"
 #include "base/plain/csr_packed_file.h"
 
 enum { LONGEST_REAL = 64 };
 
 typedef struct collecting {
     cflr_context *context;
+    bool drops_weights, drops_some;
     cflri_edges edges;
-    locale_t numbers; /* where the point is a point */
+    cflri_strings names; /* of vertex v: string v + 1; zero bytes: vertices are numbers */
+    locale_t numbers;    /* where the point is a point */
+    char note[192];      /* what a reader of the file may want to know */
 } collecting;
+
+/* Adds a sentence. */
+CFLRI_PRINTF(2, 3) static void note(collecting *c, const char *format, ...) {
+    size_t n = strlen(c->note);
+    va_list arguments;
+    if (n) n += (size_t)snprintf(c->note + n, sizeof c->note - n, "; ");
+    if (n >= sizeof c->note) return;
+    va_start(arguments, format);
+    vsnprintf(c->note + n, sizeof c->note - n, format, arguments);
+    va_end(arguments);
+}
 
 /* ---- weights ---- */
 
 /* 1 when it is one, -1 when it is one that does not fit, 0 when it is something else. */
 static int integer_of(cflri_field field, int32_t *weight) {
     uint64_t number = 0;
+    if (!field.size) return 0;
     bool minus = field.at[0] == '-', sign = minus || field.at[0] == '+';
     cflri_field rest = {field.at + sign, field.size - sign};
     if (!cflri_field_is_digits(rest)) return 0;
@@ -44,11 +60,15 @@ static int integer_of(cflri_field field, int32_t *weight) {
     return 1;
 }
 
+static cflr_status fail_weight(const cflri_scan *scan, unsigned i) {
+    return cflri_scan_fail_field(scan, i, "'%.*s' is no weight", CFLRI_SHOW(scan->field[i]));
+}
+
 static cflr_status real_of(const collecting *c, const cflri_scan *scan, unsigned i, float *weight) {
     char text[LONGEST_REAL] = "";
     cflri_field field = scan->field[i];
-    if (!cflri_field_is_real(field) || field.size >= sizeof text)
-        return cflri_scan_fail_field(scan, i, "'%.*s' is no weight", CFLRI_SHOW(field));
+    if (!field.size) return cflri_scan_fail_field(scan, i, "a weight is missing");
+    if (!cflri_field_is_real(field) || field.size >= sizeof text) return fail_weight(scan, i);
     memcpy(text, field.at, field.size);
     *weight = strtof_l(text, NULL, c->numbers);
     if (isfinite(*weight)) return CFLR_OK;
@@ -96,6 +116,11 @@ static cflr_status take_edge(void *user, const cflri_scan *scan, uint32_t source
                              unsigned weight) {
     collecting *c = user;
     uint32_t bits = 0;
+    if (weight && c->drops_weights) {
+        if (!cflri_field_is_real(scan->field[weight])) return fail_weight(scan, weight);
+        c->drops_some = true;
+        weight = 0;
+    }
     cflr_status st = weight ? read_weight(c, scan, weight, &bits) : CFLR_OK;
     if (st != CFLR_OK) return st;
     if (cflri_vec_push(c->context, &c->edges.source, source) &&
@@ -107,65 +132,35 @@ static cflr_status take_edge(void *user, const cflri_scan *scan, uint32_t source
 
 /* ---- text lists ---- */
 
-static cflr_status read_vertex(const cflri_scan *scan, unsigned i, uint32_t *vertex,
-                               uint64_t *n_vertices) {
-    uint64_t number = 0;
-    if (cflri_field_number(scan->field[i], CFLR_MAX_VERTICES - 1, &number) != CFLRI_NUMBER)
-        return cflri_scan_fail_field(scan, i, "'%.*s': a vertex from 0 to %u expected",
-                                     CFLRI_SHOW(scan->field[i]), CFLR_MAX_VERTICES - 1);
-    *vertex = (uint32_t)number;
-    if (number >= *n_vertices) *n_vertices = number + 1;
-    return CFLR_OK;
-}
-
-/* A comment begins with either of two bytes; the scanner knows one. */
-static bool is_comment(const cflri_scan *scan) {
-    return scan->field[0].at[0] == '%';
-}
-
-static cflr_status read_list(cflr_context *context, cflri_field text, const char *subject,
-                             cflri_edge_sink *sink, cflr_error *error) {
-    cflri_scan scan;
-    cflri_line_kind kind;
-    unsigned columns = 0;
-    uint32_t source = 0, target = 0;
-    cflr_status st = CFLR_OK;
-    cflri_scan_init(&scan, text.at, text.size, subject, error);
-    scan.comment = '#';
-    for (;;) {
-        CFLR_TRY(cflri_scan_line(&scan, &kind));
-        if (kind == CFLRI_LINE_END) break;
-        if (kind == CFLRI_LINE_COMMENT || is_comment(&scan)) continue;
-        CFLR_TRY(cflri_plain_tick(context, &scan));
-        if (!columns) columns = scan.n == 2 ? 2 : 3;
-        if (scan.n != columns)
-            CFLR_TRY(cflri_scan_fail_field(
-                &scan, scan.n < columns ? scan.n : columns, "%s expected",
-                columns == 2 ? "source and target" : "source, target and weight"));
-        CFLR_TRY(read_vertex(&scan, 0, &source, &sink->n_vertices));
-        CFLR_TRY(read_vertex(&scan, 1, &target, &sink->n_vertices));
-        CFLR_TRY(sink->edge(sink->user, &scan, source, target, columns == 3 ? 2 : 0));
-    }
-out:
+static cflr_status read_list_once(collecting *c, const cflri_list_shape *shape, cflri_field text,
+                                  const char *subject, uint64_t *name_at, cflr_error *error) {
+    cflri_edge_sink sink = {.user = c, .edge = take_edge};
+    cflr_status st =
+        cflri_list_read(c->context, text, shape, subject, &sink, &c->names, name_at, error);
+    c->edges.n_vertices = (uint32_t)sink.n_vertices;
     return st;
 }
 
-/* Do the first edges look like numbers, and nothing else? What has labels does not. */
-static bool is_list(cflri_field text) {
-    cflri_scan scan;
-    cflri_line_kind kind;
-    cflri_scan_init(&scan, text.at, text.size, NULL, NULL);
-    scan.comment = '#';
-    while (cflri_scan_line(&scan, &kind) == CFLR_OK && kind != CFLRI_LINE_END) {
-        if (kind == CFLRI_LINE_COMMENT || is_comment(&scan)) continue;
-        return (scan.n == 2 || scan.n == 3) && cflri_field_is_real(scan.field[0]) &&
-               cflri_field_is_real(scan.field[1]) &&
-               (scan.n == 2 || cflri_field_is_real(scan.field[2]));
-    }
-    return scan.at == scan.end;
+/* As if all vertices were numbers, which most are; once more when one is not. */
+static cflr_status read_list(collecting *c, const cflri_list_shape *shape, cflri_field text,
+                             const char *subject, cflr_error *error) {
+    uint64_t name_at, none;
+    cflr_status st = read_list_once(c, shape, text, subject, &name_at, error);
+    if (!name_at) return st;
+    uint64_t before = c->edges.source.n;
+    cflri_edges_free(c->context, &c->edges);
+    c->edges = (cflri_edges){0};
+    st = cflri_strings_init(&c->names, c->context, error);
+    if (st == CFLR_OK) st = read_list_once(c, shape, text, subject, &none, error);
+    if (before) note(c, "line %llu has a name, so all vertices have", (unsigned long long)name_at);
+    return st;
 }
 
 /* ---- binary lists ---- */
+
+static bool is_binary(const char *path) {
+    return cflri_path_ends(path, ".el32") || cflri_path_ends(path, ".wel32");
+}
 
 static uint32_t little(const char *at) {
     const unsigned char *byte = (const unsigned char *)at;
@@ -200,6 +195,18 @@ static cflr_status read_binary(collecting *c, cflri_field text, bool weighted, c
 
 /* ---- labels ---- */
 
+/* What is no number behind source and target is a label. */
+static cflr_status fail_labels(const cflr_graph *graph, const char *subject, cflr_error *error) {
+    uint32_t n = cflr_graph_labels(graph);
+    if (!n) return cflri_fail(error, CFLR_ARGUMENT, subject, "a graph without edges or labels");
+    const char *index = cflr_graph_label_index(graph, 0);
+    return cflri_fail(
+        error, CFLR_ARGUMENT, subject,
+        "a graph with %u labels, such as '%.40s%s%.40s%s': name the one whose edges to "
+        "take",
+        n, cflr_graph_label_name(graph, 0), *index ? "[" : "", index, *index ? "]" : "");
+}
+
 /* NULL: the only one. A label is written as in grammars: a, f[8]. */
 static cflr_status find_label(const cflr_graph *graph, const char *label, const char *subject,
                               uint32_t *number, cflr_error *error) {
@@ -207,9 +214,7 @@ static cflr_status find_label(const cflr_graph *graph, const char *label, const 
     size_t length = label ? strlen(label) : 0;
     *number = 0;
     if (!label && cflr_graph_labels(graph) == 1) return CFLR_OK;
-    if (!label)
-        return cflri_fail(error, CFLR_ARGUMENT, subject,
-                          "a graph with %u labels: name the one to take", cflr_graph_labels(graph));
+    if (!label) return fail_labels(graph, subject, error);
     if (length > 0 && length < sizeof name) {
         memcpy(name, label, length + 1);
         char *index = strchr(name, '['), *end = name + length - 1;
@@ -237,7 +242,8 @@ out:
 /* ---- packed rows ---- */
 
 static bool is_packed(cflri_field text, const char *path) {
-    return cflri_packed_file_is(text.at, text.size) || cflri_path_ends(path, ".cflp");
+    return !is_binary(path) &&
+           (cflri_packed_file_is(text.at, text.size) || cflri_path_ends(path, ".cflp"));
 }
 
 static cflr_status read_packed(cflr_context *context, cflri_field text, const char *subject,
@@ -251,21 +257,57 @@ static cflr_status read_packed(cflr_context *context, cflri_field text, const ch
 
 /* ---- all ---- */
 
-/* Of a text; NULL: a graph with labels. */
+/* Of a text whose first lines say what it is; NULL: a list, or a graph with labels. */
 static cflri_plain_reader *reader_of(cflri_field text) {
     const cflri_format *format = cflri_format_find(cflri_format_of(text.at, text.size));
-    if (format && format->read_plain) return format->read_plain;
-    return is_list(text) ? read_list : NULL;
+    return format ? format->read_plain : NULL;
 }
 
 static cflr_status read_plain(collecting *c, cflri_plain_reader *reader, cflri_field text,
                               const char *subject, cflr_error *error) {
     cflri_edge_sink sink = {.user = c, .edge = take_edge};
+    cflr_status st = reader(c->context, text, subject, &sink, error);
+    c->edges.n_vertices = (uint32_t)sink.n_vertices;
+    return st;
+}
+
+static void note_shape(collecting *c, const cflri_list_shape *shape) {
+    if (!shape->titles) return;
+    char between[3] = {shape->separator ? shape->separator : ' '};
+    if (shape->separator == '\t') strcpy(between, " ");
+    note(c, "the first line, '%s%s%s%s%s', is taken as titles", shape->title[0], between,
+         shape->title[1], shape->title[2][0] ? between : "", shape->title[2]);
+}
+
+/* Text, and binary numbers. *is_plain: it was one of these, and not a graph with labels. */
+static cflr_status collect(collecting *c, cflri_field text, const char *path, const char *subject,
+                           bool titles, bool *is_plain, cflr_error *error) {
+    *is_plain = is_binary(path);
+    if (*is_plain) return read_binary(c, text, cflri_path_ends(path, ".wel32"), subject, error);
+    cflri_plain_reader *reader = reader_of(text);
+    cflri_list_shape shape = {.is_list = false};
+    if (!reader) shape = cflri_list_look(text, path, titles);
+    *is_plain = reader || shape.is_list;
+    if (!*is_plain) return CFLR_OK;
     c->numbers = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
     if (!c->numbers) return cflri_fail(error, CFLR_NO_MEMORY, subject, "no locale for numbers");
-    cflr_status st = reader(c->context, text, subject, &sink, error);
+    note_shape(c, &shape);
+    cflr_status st = reader ? read_plain(c, reader, text, subject, error)
+                            : read_list(c, &shape, text, subject, error);
     freelocale(c->numbers);
-    c->edges.n_vertices = (uint32_t)sink.n_vertices;
+    return st;
+}
+
+/* The rows take over the names and the note. */
+static cflr_status finish(collecting *c, const cflr_csr_opts *opts, cflr_csr **csr,
+                          cflr_error *error) {
+    if (c->drops_some || (c->drops_weights && c->edges.weights))
+        note(c, "its weights are left out: nothing here looks at them");
+    cflr_status st = cflri_edges_freeze(c->context, &c->edges, opts, csr, error);
+    if (st == CFLR_OK) st = cflri_csr_describe(*csr, &c->names, c->note, error);
+    if (st == CFLR_OK) return st;
+    cflr_csr_free(*csr);
+    *csr = NULL;
     return st;
 }
 
@@ -275,18 +317,20 @@ cflr_status cflri_csr_load_bytes(const cflri_input *input, const char *path, con
     collecting c = {.context = input->context};
     const char *subject = strcmp(path, "-") == 0 ? "standard input" : path;
     cflri_field text = {input->size ? input->data : "", input->size};
-    bool weighted = cflri_path_ends(path, ".wel32");
-    bool binary = weighted || cflri_path_ends(path, ".el32");
+    cflr_csr_opts chosen;
+    bool is_plain = false;
     *csr = NULL;
-    if (!binary && is_packed(text, path))
+    CFLR_TRY(cflri_csr_opts_take(&chosen, opts, error));
+    c.drops_weights = chosen.drop_weights;
+    if (is_packed(text, path))
         return read_packed(input->context, text, subject, label, opts, csr, error);
-    cflri_plain_reader *reader = label || binary ? NULL : reader_of(text);
-    if (!binary && !reader) return read_label(input, path, label, opts, csr, error);
-    CFLR_TRY(binary ? read_binary(&c, text, weighted, subject, error)
-                    : read_plain(&c, reader, text, subject, error));
-    CFLR_TRY(cflri_edges_freeze(c.context, &c.edges, opts, csr, error));
+    if (!label || is_binary(path))
+        CFLR_TRY(collect(&c, text, path, subject, chosen.header, &is_plain, error));
+    CFLR_TRY(is_plain ? finish(&c, opts, csr, error)
+                      : read_label(input, path, label, opts, csr, error));
 out:
     cflri_edges_free(c.context, &c.edges);
+    cflri_strings_free(&c.names);
     return st;
 }
 

@@ -22,6 +22,7 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "base/formats/io_list.h"
 
 enum { FIRST_CAPACITY = 64, LINES_BETWEEN_TICKS = 1 << 15 };
 
@@ -144,8 +145,12 @@ static cflr_status add_name(cflri_edge_reader *reader, cflri_field field, uint32
     if (!cflri_vec_reserve(reader->context, &reader->name, field.size + 1)) {
         return cflri_fail_memory(reader->context, error);
     }
-    memcpy(reader->name.at, field.at, field.size);
-    reader->name.at[field.size] = '\0';
+    size_t size = field.size;
+    if (reader->unquotes)
+        size = cflri_field_unquote(field, reader->name.at);
+    else
+        memcpy(reader->name.at, field.at, size);
+    reader->name.at[size] = '\0';
     cflr_vertex_info info = {.name = reader->name.at};
     cflr_status st = cflr_graph_builder_vertex(reader->builder, &info, &vertex, error);
     assert(st != CFLR_OK || vertex == expected);
@@ -343,6 +348,7 @@ static cflr_status line(cflri_edge_reader *reader, const cflri_scan *scan, layou
     if (scan->n < at->least || scan->n > at->most) return fail_fields(scan, at);
     cflri_field label = at->most == 2 ? label_e : scan->field[at->columns.label];
     cflri_field index = scan->n == 4 ? scan->field[3] : no_field;
+    if (!label.size) return cflri_scan_fail_field(scan, at->columns.label, "a label is missing");
     return cflri_edge_reader_add(reader, scan, at->columns, label, index);
 }
 
@@ -352,14 +358,22 @@ cflr_status cflri_edge_reader_text(cflri_edge_reader *reader, cflri_field text, 
     cflri_line_kind kind;
     cflr_status st = CFLR_OK;
     layout at = {.columns = {0, 1, 2}};
+    cflri_list_shape shape = cflri_list_look(text, NULL, false);
+    bool titles = shape.titles && shape.separator;
     bool middle = reader->format->middle_label && cflri_edges_middle_label(text);
     if (middle) at.columns = (cflri_edge_columns){0, 2, 1};
     cflri_scan_init(&scan, text.at, text.size, subject, error);
     scan.comment = '#';
+    scan.separator = shape.separator;
+    reader->unquotes = shape.separator;
     for (;;) {
         CFLR_TRY(cflri_scan_line(&scan, &kind));
         if (kind == CFLRI_LINE_END) break;
-        CFLR_TRY(kind == CFLRI_LINE_COMMENT ? comment(reader, &scan) : line(reader, &scan, &at));
+        if (kind == CFLRI_LINE_COMMENT)
+            CFLR_TRY(comment(reader, &scan));
+        else if (!titles)
+            CFLR_TRY(line(reader, &scan, &at));
+        titles = titles && kind == CFLRI_LINE_COMMENT;
     }
     if (at.header && at.promised != reader->lines) {
         st = cflri_scan_fail(&scan, CFLR_SYNTAX, NULL,

@@ -115,6 +115,7 @@ typedef struct cflri_edge_reader {
     bool names;          /* vertices are named */
     bool names_wanted;   /* a name came where numbers were expected: begin again with names */
     bool index_seen;     /* some line had an index column */
+    bool unquotes;       /* the text has a separator, and names in quotes */
     bool directive_seen; /* some comment was a directive */
     uint64_t lines;      /* with an edge */
     uint64_t vertices;   /* asked for by a directive or a header; 0 for none */

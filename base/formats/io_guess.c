@@ -26,6 +26,7 @@
 #include <string.h>
 
 #include "base/formats/io_edges.h"
+#include "base/formats/io_list.h"
 
 enum { HEAD = 1 << 18, HEAD_LABELS = 1 << 9 };
 
@@ -123,7 +124,7 @@ static bool is_directive(const cflri_scan *scan) {
 
 /* Collects the label of the line when there is room; the head need not be complete. */
 static void survey_label(const cflri_scan *scan, cflri_spelling_table *labels) {
-    if (scan->n < 3 || labels->n * 2 >= labels->capacity) return;
+    if (scan->n < 3 || !scan->field[2].size || labels->n * 2 >= labels->capacity) return;
     cflri_spelling *slot = cflri_spelling_find(labels, scan->field[2], no_field);
     if (slot->used) return;
     *slot = (cflri_spelling){.label = scan->field[2], .index = no_field, .used = true};
@@ -144,6 +145,7 @@ static survey survey_head(cflri_field text, cflri_spelling_table *labels) {
     cflri_field head = head_of(text);
     cflri_scan_init(&scan, head.at, head.size, NULL, NULL);
     scan.comment = '#';
+    scan.separator = cflri_list_look(text, NULL, false).separator;
     for (;;) {
         if (cflri_scan_line(&scan, &kind) != CFLR_OK) {
             found.binary = true;

@@ -35,6 +35,8 @@ void cflr_csr_free(cflr_csr *csr) {
     cflri_free(csr->context, csr->mapped);
     cflri_free(csr->context, csr->target);
     cflri_free(csr->context, csr->weight);
+    cflri_strings_free(&csr->names);
+    cflri_free(csr->context, csr->note);
     cflri_free(csr->context, csr);
 }
 
@@ -64,6 +66,69 @@ const uint32_t *cflr_csr_target(const cflr_csr *csr) {
 
 const void *cflr_csr_weight(const cflr_csr *csr) {
     return csr->weight;
+}
+
+/* ---- names ---- */
+
+bool cflr_csr_has_names(const cflr_csr *csr) {
+    return csr->names.context;
+}
+
+const char *cflr_csr_name(const cflr_csr *csr, uint32_t vertex) {
+    return csr->names.context && vertex < csr->n_vertices ? cflri_string(&csr->names, vertex + 1)
+                                                          : "";
+}
+
+uint32_t cflr_csr_find(const cflr_csr *csr, const char *name) {
+    uint32_t id = csr->names.context && *name ? cflri_strings_find(&csr->names, name, strlen(name))
+                                              : CFLRI_NO_STRING;
+    return id == CFLRI_NO_STRING ? CFLR_NO_VERTEX : id - 1;
+}
+
+const char *cflr_csr_note(const cflr_csr *csr) {
+    return csr->note ? csr->note : "";
+}
+
+cflr_status cflri_csr_describe(cflr_csr *csr, cflri_strings *names, const char *note,
+                               cflr_error *error) {
+    csr->names = *names;
+    *names = (cflri_strings){0};
+    if (!*note) return CFLR_OK;
+    csr->note = cflri_copy_text(csr->context, note, strlen(note));
+    return csr->note ? CFLR_OK : cflri_fail_memory(csr->context, error);
+}
+
+cflr_status cflri_csr_copy_names(const cflr_csr *csr, const uint32_t *vertex, cflr_csr *made,
+                                 cflr_error *error) {
+    cflr_status st = CFLR_OK;
+    uint32_t id;
+    if (!csr->names.context) return CFLR_OK;
+    CFLR_TRY(cflri_strings_init(&made->names, csr->context, error));
+    for (uint32_t i = 0; i < csr->n_vertices; i++) {
+        const char *name = cflr_csr_name(csr, vertex[i]);
+        CFLR_TRY(cflri_intern(&made->names, name, strlen(name), &id, error));
+    }
+out:
+    return st;
+}
+
+/* Those of a graph whose vertices have nothing else, where each is there once. */
+static cflr_status take_names(const cflr_graph *graph, cflr_csr *csr, cflr_error *error) {
+    cflr_status st = CFLR_OK;
+    cflr_vertex_info info;
+    uint32_t id, expected = 1;
+    if (cflr_graph_has_sources(graph) || !csr->n_vertices) return CFLR_OK;
+    CFLR_TRY(cflri_strings_init(&csr->names, csr->context, error));
+    for (uint32_t v = 0; v < csr->n_vertices; v++, expected++) {
+        cflr_graph_vertex(graph, v, &info);
+        CFLR_TRY(cflri_intern(&csr->names, info.name, strlen(info.name), &id, error));
+        if (id == expected) continue;
+        cflri_strings_free(&csr->names);
+        csr->names = (cflri_strings){0};
+        break;
+    }
+out:
+    return st;
 }
 
 /* ---- edges on their way ---- */
@@ -110,7 +175,12 @@ cflr_status cflr_csr_of_graph(cflr_context *context, const cflr_graph *graph, ui
             edges.target.at[edges.target.n++] = row[i];
         }
     }
-    return cflri_edges_freeze(context, &edges, opts, csr, error);
+    cflr_status st = cflri_edges_freeze(context, &edges, opts, csr, error);
+    if (st == CFLR_OK) st = take_names(graph, *csr, error);
+    if (st == CFLR_OK) return st;
+    cflr_csr_free(*csr);
+    *csr = NULL;
+    return st;
 }
 
 /* ---- the same edges, seen otherwise ---- */
@@ -127,7 +197,7 @@ static void list_edges(const cflr_csr *csr, const uint32_t *number, bool backwar
             to[e] = number ? number[csr->target[e]] : csr->target[e];
         }
     }
-    if (!csr->weights || csr->n_edges == 0) return;
+    if (!edges->weights || csr->n_edges == 0) return;
     edges->weight.n = csr->n_edges;
     memcpy(edges->weight.at, csr->weight, csr->n_edges * sizeof *edges->weight.at);
 }
@@ -135,6 +205,7 @@ static void list_edges(const cflr_csr *csr, const uint32_t *number, bool backwar
 static cflr_status remake(const cflr_csr *csr, const uint32_t *number, bool backwards,
                           const cflr_csr_opts *opts, cflr_csr **made, cflr_error *error) {
     cflri_edges edges = {.n_vertices = csr->n_vertices, .weights = csr->weights};
+    if (opts->drop_weights) edges.weights = CFLR_WEIGHTS_NONE;
     *made = NULL;
     if (!cflri_edges_reserve(csr->context, &edges, csr->n_edges)) {
         cflri_edges_free(csr->context, &edges);
@@ -151,7 +222,9 @@ cflr_status cflri_csr_remake(const cflr_csr *csr, const uint32_t *number, bool b
     cflr_csr_opts opts;
     cflr_csr_opts_init(&opts);
     opts.keep_parallel = true;
-    return remake(csr, number, backwards, &opts, made, error);
+    cflr_status st = remake(csr, number, backwards, &opts, made, error);
+    if (st == CFLR_OK) (*made)->keeps_parallel = csr->keeps_parallel;
+    return st;
 }
 
 cflr_status cflri_csr_change(const cflr_csr *csr, const cflr_csr_opts *opts, cflr_csr **made,

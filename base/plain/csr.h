@@ -6,6 +6,7 @@
 #define CFLRI_CSR_H
 
 #include "base/files/stream.h"
+#include "base/intern.h"
 #include "base/vec.h"
 #include "cflr/csr.h"
 
@@ -18,8 +19,11 @@ struct cflr_csr {
     cflr_weights weights;
     void *weight; /* n_edges of int32_t or float; NULL without */
     bool symmetric;
-    bool has_parallel; /* some row has a target more than once */
-    cflr_csr *reverse; /* own; NULL until it is asked for */
+    bool has_parallel;   /* some row has a target more than once */
+    bool keeps_parallel; /* that was asked for: they are not there for their weights alone */
+    cflr_csr *reverse;   /* own; NULL until it is asked for */
+    cflri_strings names; /* of vertex v: string v + 1; zero bytes: they have none */
+    char *note;          /* cflr_csr_note; NULL for nothing */
     /* Owned: the mapped file that has the rows and `start`; NULL for graphs that were not opened
      * from one. `target` and `weight` are NULL until the rows are read. */
     struct cflri_mapped_rows *mapped;
@@ -49,6 +53,14 @@ void cflri_edges_free(cflr_context *context, cflri_edges *edges);
 cflr_status cflri_edges_freeze(cflr_context *context, cflri_edges *edges, const cflr_csr_opts *opts,
                                cflr_csr **csr, cflr_error *error);
 
+/* Gives the rows these names, which are empty then, and a copy of the note. */
+cflr_status cflri_csr_describe(cflr_csr *csr, cflri_strings *names, const char *note,
+                               cflr_error *error);
+
+/* vertex i of `made` gets the name of vertex[i]. */
+cflr_status cflri_csr_copy_names(const cflr_csr *csr, const uint32_t *vertex, cflr_csr *made,
+                                 cflr_error *error);
+
 /* As cflr_csr_load, of what was read from `path`. */
 cflr_status cflri_csr_load_bytes(const cflri_input *input, const char *path, const char *label,
                                  const cflr_csr_opts *opts, cflr_csr **csr, cflr_error *error);
@@ -62,7 +74,7 @@ cflr_status cflri_csr_generate(cflr_context *context, const char *text, const cf
 cflr_status cflri_csr_remake(const cflr_csr *csr, const uint32_t *number, bool backwards,
                              cflr_csr **made, cflr_error *error);
 
-/* The same edges, with what the options say of them. */
+/* The same edges, with what the options say of them, but for the header. */
 cflr_status cflri_csr_change(const cflr_csr *csr, const cflr_csr_opts *opts, cflr_csr **made,
                              cflr_error *error);
 

@@ -260,16 +260,19 @@ static cflr_status sort_arcs(build *b, cflr_error *error) {
 cflr_status cflr_csr_new(cflr_context *context, const cflr_edge_list *edges,
                          const cflr_csr_opts *opts, cflr_csr **csr, cflr_error *error) {
     cflr_status st = CFLR_OK;
+    cflr_edge_list list = *edges;
     build b = {
-        .context = context, .edges = edges, .shares = (uint32_t)cflr_context_threads(context)};
+        .context = context, .edges = &list, .shares = (uint32_t)cflr_context_threads(context)};
     cflr_csr *made = cflri_alloc_zero(context, sizeof *made);
     *csr = NULL;
     if (!made) return cflri_fail_memory(context, error);
     made->context = context;
     CFLR_TRY(cflri_csr_opts_take(&b.opts, opts, error));
+    if (b.opts.drop_weights) list.weights = CFLR_WEIGHTS_NONE;
     made->n_vertices = edges->n_vertices;
-    made->weights = edges->weights;
+    made->weights = list.weights;
     made->symmetric = b.opts.symmetric;
+    made->keeps_parallel = b.opts.keep_parallel;
     CFLR_TRY(check(&b, error));
     choose_buckets(&b);
     CFLR_TRY(sort_arcs(&b, error));

@@ -12,9 +12,9 @@
  *              -----+-----
  *              0.19 | 0.05      (Chakrabarti, Zhan and Faloutsos 2004; probabilities of Graph500)
  *
- *            Without shuffling, small numbers would have large degrees. The shuffle is a
- *            multiplication by an odd number and a shift to the right, in turns, which are
- *            permutations of the numbers of so many bits.
+ *            Without shuffling, small numbers would have large degrees. The shuffle is an addition,
+ *            which moves 0 too, a multiplication by an odd number and a shift to the right, in
+ *            turns, which are permutations of the numbers of so many bits.
  *     world  (Watts and Strogatz 1998)
  *     web    a page has most of its links to its own site, half of the others to sites near it, and
  *            so on; and sites have pages that most links lead to: their first ones
@@ -40,7 +40,8 @@ enum { MOST_NUMBERS = 4, MOST_SCALE = 31, SHUFFLES = 3, EDGES_A_TURN = 1 << 16 }
 typedef struct making {
     uint64_t number[MOST_NUMBERS];
     uint64_t n_vertices, n_edges;
-    uint32_t factor[SHUFFLES]; /* odd: what the vertices of rmat are shuffled by */
+    /* what the vertices of rmat are shuffled by; factors are odd */
+    uint32_t factor[SHUFFLES], addend[SHUFFLES];
 } making;
 
 typedef struct rule {
@@ -76,8 +77,10 @@ static bool measure_scaled(making *m) {
 }
 
 static bool measure_rmat(making *m) {
-    for (uint64_t turn = 0; turn < SHUFFLES; turn++)
+    for (uint64_t turn = 0; turn < SHUFFLES; turn++) {
         m->factor[turn] = (uint32_t)word_of(m->number[2], turn, 1) | 1;
+        m->addend[turn] = (uint32_t)word_of(m->number[2], turn, 2);
+    }
     return measure_scaled(m);
 }
 
@@ -85,7 +88,7 @@ static uint32_t shuffled(const making *m, uint32_t v) {
     unsigned scale = (unsigned)m->number[0];
     uint32_t mask = (uint32_t)(m->n_vertices - 1);
     for (int turn = 0; turn < SHUFFLES; turn++) {
-        v = v * m->factor[turn] & mask;
+        v = (v + m->addend[turn]) * m->factor[turn] & mask;
         v ^= v >> (scale / 2 + 1);
     }
     return v;
@@ -416,6 +419,7 @@ cflr_status cflri_csr_generate(cflr_context *context, const char *text, const cf
     made->context = context;
     made->n_vertices = (uint32_t)m.n_vertices;
     made->symmetric = s.opts.symmetric;
+    made->keeps_parallel = s.opts.keep_parallel;
     st = generate_slices(&s, made, error);
     cflri_free(context, s.count);
     if (st == CFLR_OK)

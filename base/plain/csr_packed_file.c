@@ -372,7 +372,7 @@ static cflr_status make_csr(const cflri_packed_view *view, cflr_csr *csr, cflri_
 static bool must_change(const cflr_csr *csr, const cflri_packed_facts *facts,
                         const cflr_csr_opts *opts) {
     return (opts->symmetric && !csr->symmetric) || (opts->drop_loops && facts->loops) ||
-           (!opts->keep_parallel && facts->equal);
+           (!opts->keep_parallel && facts->equal) || (opts->drop_weights && csr->weights);
 }
 
 cflr_status cflri_csr_of_packed(cflr_context *context, const char *data, size_t size,
@@ -393,6 +393,7 @@ cflr_status cflri_csr_of_packed(cflr_context *context, const char *data, size_t 
     if (must_change(made, &facts, &chosen)) {
         CFLR_TRY(cflri_csr_change(made, &chosen, csr, error));
     } else {
+        made->keeps_parallel = chosen.keep_parallel;
         *csr = made;
         made = NULL;
     }

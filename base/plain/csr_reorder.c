@@ -94,22 +94,31 @@ cflr_status cflr_order_parse(const char *word, cflr_order *order, cflr_error *er
     return st;
 }
 
-cflr_status cflr_csr_reorder(const cflr_csr *csr, cflr_order order, cflr_csr **made,
-                             uint32_t *vertex, cflr_error *error) {
+static cflr_status reorder(const cflr_csr *csr, cflr_order order, cflr_csr **made, uint32_t *vertex,
+                           cflr_error *error) {
     uint32_t n = csr->n_vertices;
-    *made = NULL;
-    if ((unsigned)order >= ORDERS)
-        return cflri_fail(error, CFLR_ARGUMENT, NULL, "there is no order %d", (int)order);
-    cflr_status st = cflri_csr_need_rows(csr, error);
-    if (st != CFLR_OK) return st;
     if (order == CFLR_ORDER_SAMPLED) return cflri_csr_sampled_order(csr, vertex, made, error);
     uint32_t *number = cflri_alloc_array(csr->context, n, sizeof *number);
     if (!number) return cflri_fail_memory(csr->context, error);
     bool numbered = order == CFLR_ORDER_DEGREE ? cflri_csr_by_degree(csr, vertex)
                                                : by_search(csr, vertex, number);
     for (uint32_t i = 0; numbered && i < n; i++) number[vertex[i]] = i;
-    st = numbered ? cflri_csr_remake(csr, number, false, made, error)
-                  : cflri_fail_memory(csr->context, error);
+    cflr_status st = numbered ? cflri_csr_remake(csr, number, false, made, error)
+                              : cflri_fail_memory(csr->context, error);
     cflri_free(csr->context, number);
+    return st;
+}
+
+cflr_status cflr_csr_reorder(const cflr_csr *csr, cflr_order order, cflr_csr **made,
+                             uint32_t *vertex, cflr_error *error) {
+    *made = NULL;
+    if ((unsigned)order >= ORDERS)
+        return cflri_fail(error, CFLR_ARGUMENT, NULL, "there is no order %d", (int)order);
+    cflr_status st = cflri_csr_need_rows(csr, error);
+    if (st == CFLR_OK) st = reorder(csr, order, made, vertex, error);
+    if (st == CFLR_OK) st = cflri_csr_copy_names(csr, vertex, *made, error);
+    if (st == CFLR_OK) return st;
+    cflr_csr_free(*made);
+    *made = NULL;
     return st;
 }

@@ -15,46 +15,51 @@ static char *damping, *tolerance, *most_iterations, *delta, *split, *hops, *circ
     *plot_path;
 static int maps, idempotent, verify;
 
+static struct poptOption gpu_table[] = {
+    OPTION_VALUE("device", '\0', &device, "where to run, one of: auto cpu gpu", "DEVICE"),
+    OPTION_VALUE("gpus", '\0', &gpus, "so many of them share the graph", "N"),
+    OPTION_VALUE("device-memory", '\0', &device_memory, "take at most so much of its memory",
+                 "SIZE"),
+    OPTION_VALUE("device-rows", '\0', &device_rows, "at most so much of that for edges", "SIZE"),
+    OPTION_FLAG("map", '\0', &maps, "leave the rows of a .cflp FILE there"),
+    OPTION_VALUE("transfer", '\0', &transfer,
+                 "how edges come to it, one of:" CFLR_TRANSFER_LIST(OPTION_WORD), "WORD"),
+    OPTION_VALUE("schedule", '\0', &schedule,
+                 "how edges are dealt out, one of:" CFLR_SCHEDULE_LIST(OPTION_WORD), "WORD"),
+    OPTION_FLAG("idempotent", '\0', &idempotent,
+                "bfs: let vertices be found more than once, instead of claiming each"),
+    POPT_TABLEEND};
+
 static struct poptOption table[] = {
-    PLAIN_GRAPH_OPTIONS,
-    OPTION_FLAG("map", '\0', &maps, "leave the rows of a .cflp FILE there, for a GPU"),
-    OPTION_VALUE("reorder", '\0', &reorder,
-                 "number the vertices anew, one of:" CFLR_ORDER_LIST(OPTION_WORD), "ORDER"),
     OPTION_VALUE("source", '\0', &source,
                  "where to begin, or random[:SEED] (default: the vertex of most edges)",
                  "V[,V...]"),
-    OPTION_VALUE("device", '\0', &device, "where to run, one of: auto cpu gpu", "DEVICE"),
-    OPTION_VALUE("gpus", '\0', &gpus, "on GPUs: so many of them share the graph", "N"),
-    OPTION_VALUE("device-memory", '\0', &device_memory,
-                 "on a GPU: take at most so much of its memory", "SIZE"),
-    OPTION_VALUE("device-rows", '\0', &device_rows, "on a GPU: at most so much of that for edges",
-                 "SIZE"),
-    OPTION_VALUE("transfer", '\0', &transfer,
-                 "on a GPU: how edges come to it, one of:" CFLR_TRANSFER_LIST(OPTION_WORD), "WORD"),
-    OPTION_VALUE("schedule", '\0', &schedule,
-                 "on a GPU: how edges are dealt out, one of:" CFLR_SCHEDULE_LIST(OPTION_WORD),
-                 "WORD"),
-    OPTION_VALUE("direction", '\0', &direction, "which end of an edge acts, one of: auto push pull",
-                 "DIRECTION"),
-    OPTION_FLAG("idempotent", '\0', &idempotent,
-                "bfs: let vertices be found more than once, instead of claiming each"),
+    OPTION_VALUE("top", '\0', &top, "show the vertices of greatest value", "N"),
+    OPTION_FLAG("verify", '\0', &verify, "check each trial; exit 1 when it is wrong"),
+    OPTION_VALUE("trials", '\0', &trials, "run so often; tell the median and the least time", "N"),
+    PLAIN_GRAPH_OPTIONS,
+    OPTION_VALUE("reorder", '\0', &reorder,
+                 "number the vertices anew, one of:" CFLR_ORDER_LIST(OPTION_WORD), "ORDER"),
+    OPTION_VALUE("hops", '\0', &hops, "bfs: vertices further away are not reached", "N"),
     OPTION_VALUE("damping", '\0', &damping, "ranks, nndr: the chance to follow an edge", "X"),
     OPTION_VALUE("tolerance", '\0', &tolerance,
                  "ranks, hubs, signals: done when a step changes less", "X"),
     OPTION_VALUE("most-iterations", '\0', &most_iterations, "of the same: no more steps than these",
                  "N"),
+    OPTION_VALUE("circle", '\0', &circle, "wtf: vertices in the circle of trust", "N"),
     OPTION_VALUE("delta", '\0', &delta, "paths by weight: how much of the distance is near", "X"),
     OPTION_VALUE("split", '\0', &split,
                  "paths by weight, cc, reach: vertices of more edges become trees", "N"),
-    OPTION_VALUE("hops", '\0', &hops, "bfs: vertices further away are not reached", "N"),
-    OPTION_VALUE("circle", '\0', &circle, "wtf: vertices in the circle of trust", "N"),
-    OPTION_VALUE("trials", '\0', &trials, "run so often; tell the median and the least time", "N"),
-    OPTION_FLAG("verify", '\0', &verify, "check each trial; exit 1 when it is wrong"),
-    OPTION_VALUE("top", '\0', &top, "show the vertices of greatest value", "N"),
+    OPTION_VALUE("direction", '\0', &direction, "which end of an edge acts, one of: auto push pull",
+                 "DIRECTION"),
     OPTION_VALUE("plot", '\0', &plot_path,
                  "draw how many vertices have which value: .svg, or .vl.json for Vega-Lite",
                  "FILE"),
-    COMMON_OPTIONS};
+    OPTION_TABLE(common_table, "Common options:"),
+    OPTION_TABLE(gpu_table, "On a GPU:"),
+    POPT_TABLEEND};
+
+#define PRIMITIVE_LINE(name, number, word, text) "  " word ": " text "\n"
 
 static const option_word ways[] = {
     {"auto", CFLR_WAY_AUTO}, {"push", CFLR_WAY_PUSH}, {"pull", CFLR_WAY_PULL}, {NULL, 0}};
@@ -63,15 +68,43 @@ enum { MOST_TRIALS = 1000000 };
 
 /* ---- options ---- */
 
-static int read_primitive(const char *word, traverse_choices *c) {
+/* What others call the primitives. */
+static const char *const other_words[][2] = {{"betweenness", "bc"},
+                                             {"breadth-first", "bfs"},
+                                             {"color", "colour"},
+                                             {"coloring", "colour"},
+                                             {"components", "cc"},
+                                             {"core", "kcore"},
+                                             {"dijkstra", "sssp"},
+                                             {"k-core", "kcore"},
+                                             {"levels", "bfs"},
+                                             {"maximal-independent-set", "mis"},
+                                             {"mssp", "reach"},
+                                             {"personalized-pagerank", "ppr"},
+                                             {"pr", "pagerank"},
+                                             {"shortest-paths", "sssp"},
+                                             {"spanning-forest", "mst"},
+                                             {"spanning-tree", "mst"},
+                                             {"triangle-count", "tc"},
+                                             {"triangles", "tc"},
+                                             {"wcc", "cc"},
+                                             {"who-to-follow", "wtf"}};
+
+static const char *meant_by(const char *word) {
     static const char *const words[] = {CFLR_PRIMITIVE_LIST(OPTION_TEXT)};
+    for (size_t i = 0; i < sizeof other_words / sizeof *other_words; i++)
+        if (strcmp(word, other_words[i][0]) == 0) return other_words[i][1];
+    return nearest(word, words, sizeof words / sizeof *words);
+}
+
+static int read_primitive(const char *word, traverse_choices *c) {
     cflr_error error;
     if (cflr_primitive_parse(word, &c->primitive, &error) == CFLR_OK) {
         c->needs = cflr_primitive_asks(c->primitive);
         return 0;
     }
     int code = fail(&error);
-    const char *meant = nearest(word, words, sizeof words / sizeof *words);
+    const char *meant = meant_by(word);
     if (meant)
         complain("did you mean '%s'?", meant);
     else
@@ -113,8 +146,8 @@ static bool read_random(traverse_choices *c) {
     return c->random_source;
 }
 
-static bool read_list(traverse_choices *c) {
-    const char *at = source;
+bool read_vertices(const char *at, traverse_choices *c) {
+    c->n_sources = 0;
     int64_t vertex;
     do {
         if (!take_number(&at, 0, CFLR_MAX_VERTICES - 1, &vertex)) return false;
@@ -123,21 +156,30 @@ static bool read_list(traverse_choices *c) {
     return at[-1] == '\0';
 }
 
+int fail_sources(const char *text) {
+    return usage_error("--source %s: vertices with commas between, or random[:SEED]", text);
+}
+
+int check_sources(const traverse_choices *c) {
+    if (c->n_sources <= c->needs.most_sources && c->n_sources >= c->needs.least_sources) return 0;
+    return usage_error("--source: %s takes %u to %u sources, not %u",
+                       cflr_primitive_name(c->primitive), c->needs.least_sources,
+                       c->needs.most_sources, c->n_sources);
+}
+
 static int read_sources(traverse_choices *c) {
     const char *name = cflr_primitive_name(c->primitive);
     size_t room = 1;
+    bool may_be_names = c->graph.path && !c->maps;
     if (!source) return 0;
     if (!c->needs.most_sources) return usage_error("--source: %s has no sources", name);
     if (read_random(c)) return 0;
     for (const char *at = source; *at; at++) room += *at == ',';
     c->source = calloc(room, sizeof *c->source);
     if (!c->source) return fail_memory();
-    if (!read_list(c)) {
-        return usage_error("--source %s: vertices with commas between, or random[:SEED]", source);
-    }
-    if (c->n_sources <= c->needs.most_sources && c->n_sources >= c->needs.least_sources) return 0;
-    return usage_error("--source: %s takes %u to %u sources, not %u", name, c->needs.least_sources,
-                       c->needs.most_sources, c->n_sources);
+    c->sources = source;
+    if (!may_be_names && !read_vertices(source, c)) return fail_sources(source);
+    return c->n_sources ? check_sources(c) : 0;
 }
 
 static int read_reals(traverse_choices *c) {
@@ -198,13 +240,13 @@ static bool standard_output_is_taken(void) {
 }
 
 static int read_choices(const cli_arguments *arguments, traverse_choices *c) {
-    *c = (traverse_choices){.trials = 1};
     cflr_traverse_opts_init(&c->opts);
     int code = read_primitive(arguments->operand[0], c);
     if (!code) code = read_origin(arguments, c);
     if (!code) code = read_order(c);
     if (!code) code = read_sources(c);
     if (!code) code = read_traversal(c);
+    if (!code) code = check_columns(c);
     if (code || !standard_output_is_taken() || !(wants_json() || top)) return code;
     return usage_error("%s: standard output is taken; name a file with -o",
                        top ? "--top" : "--format json");
@@ -230,8 +272,17 @@ static int work(traversing *t) {
     return traverse_report(t, verdict);
 }
 
+/* Sources are an option, as there may be none and several. */
+static int fail_operand(const char *word) {
+    uint64_t number;
+    bool is_number = parse_count(word, UINT64_MAX, &number);
+    return usage_error("graph: unexpected '%s'%s%s", word,
+                       is_number ? "; a source is --source " : "", is_number ? word : "");
+}
+
 static int run(const cli_arguments *arguments) {
-    traverse_choices c;
+    traverse_choices c = {.trials = 1};
+    if (arguments->n_operands > 2) return fail_operand(arguments->operand[2]);
     traversing t = {.choices = &c};
     int code = read_choices(arguments, &c);
     if (!code) code = check_writable(output_path());
@@ -247,8 +298,13 @@ const command command_graph = {
     .name = "graph",
     .operands = "PRIMITIVE FILE, or PRIMITIVE --gen RULE",
     .summary = "run an algorithm on a plain graph: paths, ranks, components",
+    .intro = "PRIMITIVE is one of these:\n" CFLR_PRIMITIVE_LIST(PRIMITIVE_LINE)  //
+    "\nFILE is a list of edges, `source target [weight]` a line, with blanks, commas or\n"
+    "tabs between; Matrix Market; DIMACS; or any other graph. For example\n\n"
+    "  cflr graph pagerank web.txt --top 20\n"
+    "  cflr graph sssp roads.csv --source Paris -o distances.csv\n",
     .words = CFLR_PRIMITIVE_LIST(OPTION_WORD),
     .options = table,
     .min_operands = 1,
-    .max_operands = 2,
+    .max_operands = -1,
     .run = run};

@@ -17,7 +17,8 @@ typedef struct traverse_choices {
     cflr_traverse_opts opts;
     bool reorders;
     cflr_order order;
-    uint32_t *source, n_sources; /* as given; 0: none were */
+    const char *sources;         /* as given; NULL: none were, or they are drawn */
+    uint32_t *source, n_sources; /* the same as numbers; 0: none, or they are names */
     bool random_source;
     uint64_t source_seed;
     uint32_t trials, top;
@@ -35,7 +36,7 @@ enum { MOST_COLUMNS = 7 };
 
 /* The work, and what is known of it. */
 typedef struct traversing {
-    const traverse_choices *choices;
+    traverse_choices *choices;
     cflr_csr *csr;
     uint32_t
         *vertex; /* whose number a vertex of `csr` had before; NULL unless they were reordered */
@@ -53,6 +54,15 @@ typedef struct traversing {
     cflr_traverse_report verified; /* all trials together */
 } traversing;
 
+/* ---- cmd_graph.c ---- */
+
+/* "3,5" becomes the sources; false when it is no list of numbers. There is room for as many as the
+ * text has commas, and one. */
+bool read_vertices(const char *text, traverse_choices *c);
+/* Exit codes after a message: the sources are no such list; 0, or there are too many or too few. */
+int fail_sources(const char *text);
+int check_sources(const traverse_choices *c);
+
 /* ---- traverse_run.c: each returns 0, or the exit code after a message ---- */
 
 int traverse_load(traversing *t);
@@ -67,6 +77,7 @@ typedef enum cell_kind {
     CELL_NUMBER,
     CELL_ENDLESS, /* greater than all others */
     CELL_NONE,    /* nothing leads there */
+    CELL_NAME,    /* of a vertex */
 } cell_kind;
 
 /* A value of a column. */
@@ -75,11 +86,16 @@ typedef struct cell {
     uint64_t count;
     double number;
     int digits; /* of the number: with so many the very same number can be read again */
+    const char *name;
 } cell;
 
 cell cell_of(const cflr_column *column, uint64_t i);
+/* A vertex as it was named: its name, where the graph has some, else its number. */
+cell vertex_cell(const traversing *t, uint32_t v);
+/* The same of column `k` of those that were taken: components are vertices. */
+cell column_cell(const traversing *t, uint32_t k, uint64_t i);
 void print_cell(FILE *file, cell value);
-/* null for what is no finite number */
+/* null for what is neither a finite number nor a name */
 json_t *cell_json(cell value);
 
 /* After the last run: what it gives, of the vertices as they were named. 0, or the exit code after
@@ -89,9 +105,9 @@ int take_columns(traversing *t);
 /* The first column, if it has a value for each vertex, else NULL. */
 const cflr_column *first_vertex_column(const traversing *t);
 
-/* After a run: 0, or the exit code after a message when the primitive does not give what was asked
+/* Before a run: 0, or the exit code after a message when the primitive does not give what is asked
  * for. */
-int check_columns(const traversing *t);
+int check_columns(const traverse_choices *c);
 
 /* Writes the columns that were taken to the output. 0, or the exit code after a message. */
 int traverse_write(traversing *t);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * traverse_columns.c: what a primitive gives for each vertex: one line a vertex, as text or as
+ * traverse_columns.c: what a primitive gives for each vertex: one line a vertex, as text, CSV or
  * NDJSON, and the vertices of greatest value.
  */
 #include <inttypes.h>
@@ -57,16 +57,36 @@ static bool is_finite(cell value) {
     return value.kind == CELL_COUNT || value.kind == CELL_NUMBER;
 }
 
+cell vertex_cell(const traversing *t, uint32_t v) {
+    bool is_vertex = v < cflr_csr_vertices(t->csr);
+    if (!cflr_csr_has_names(t->csr) || !is_vertex) return count_cell(v);
+    return (cell){.kind = CELL_NAME, .name = cflr_csr_name(t->csr, t->number ? t->number[v] : v)};
+}
+
+/* A column whose values are vertices. */
+static bool has_vertices(const cflr_column *column) {
+    return strcmp(column->name, "component") == 0;
+}
+
+cell column_cell(const traversing *t, uint32_t k, uint64_t i) {
+    const cflr_column *column = &t->column[k];
+    if (!has_vertices(column)) return cell_of(column, i);
+    return vertex_cell(t, ((const uint32_t *)column->values)[i]);
+}
+
 void print_cell(FILE *file, cell value) {
     if (value.kind == CELL_COUNT)
         fprintf(file, "%" PRIu64, value.count);
     else if (value.kind == CELL_NUMBER)
         fprintf(file, "%.*g", value.digits, value.number);
+    else if (value.kind == CELL_NAME)
+        fputs(value.name, file);
     else
         fputs(value.kind == CELL_ENDLESS ? "inf" : "-", file);
 }
 
 json_t *cell_json(cell value) {
+    if (value.kind == CELL_NAME) return json_text(value.name);
     if (!is_finite(value)) return json_null();
     if (value.kind == CELL_NUMBER) return json_real(value.number);
     return value.count <= INT64_MAX ? json_integer((json_int_t)value.count)
@@ -77,10 +97,15 @@ json_t *cell_json(cell value) {
 
 enum { MOST_NAMES = MOST_COLUMNS + 1 };
 
-/* How lines are written: `# vertex<tab>level` and so on, or objects of JSON. */
+typedef enum line_format {
+    LINES_TSV,  /* # vertex<tab>level */
+    LINES_CSV,  /* vertex,level; nothing for what has no value */
+    LINES_JSON, /* an object each */
+} line_format;
+
 typedef struct writing {
     FILE *file;
-    bool objects;
+    line_format format;
     bool cut; /* the time was over before the last line */
     uint32_t n;
     const char *name[MOST_NAMES];
@@ -92,35 +117,69 @@ static bool goes_on(writing *w) {
 }
 
 static void write_head(const writing *w) {
-    if (w->objects) return;
-    for (uint32_t k = 0; k < w->n; k++) fprintf(w->file, "%s%s", k ? "\t" : "# ", w->name[k]);
+    if (w->format == LINES_JSON) return;
+    const char *first = w->format == LINES_CSV ? "" : "# ";
+    const char *between = w->format == LINES_CSV ? "," : "\t";
+    for (uint32_t k = 0; k < w->n; k++) fprintf(w->file, "%s%s", k ? between : first, w->name[k]);
     fputc('\n', w->file);
+}
+
+/* In quotes where it has to be. */
+static void write_csv_name(FILE *file, const char *name) {
+    if (!name[strcspn(name, ",\"#% ")]) {
+        fputs(name, file);
+        return;
+    }
+    fputc('"', file);
+    for (; *name; name++) fputs(*name == '"' ? "\"\"" : (char[2]){*name}, file);
+    fputc('"', file);
+}
+
+static void write_csv_cell(FILE *file, cell value) {
+    if (value.kind == CELL_NAME)
+        write_csv_name(file, value.name);
+    else if (value.kind != CELL_NONE)
+        print_cell(file, value);
+}
+
+static void write_json_cell(FILE *file, cell value) {
+    if (value.kind == CELL_NAME) {
+        json_t *text = json_text(value.name);
+        json_dumpf(text, file, JSON_ENCODE_ANY);
+        json_decref(text);
+    } else if (is_finite(value)) {
+        print_cell(file, value);
+    } else {
+        fputs("null", file);
+    }
 }
 
 static void write_line(const writing *w, const cell *value) {
     for (uint32_t k = 0; k < w->n; k++) {
-        if (w->objects)
+        if (w->format == LINES_JSON) {
             fprintf(w->file, "%s\"%s\":", k ? "," : "{", w->name[k]);
-        else if (k)
-            fputc('\t', w->file);
-        if (w->objects && !is_finite(value[k]))
-            fputs("null", w->file);
-        else
+            write_json_cell(w->file, value[k]);
+        } else if (w->format == LINES_CSV) {
+            if (k) fputc(',', w->file);
+            write_csv_cell(w->file, value[k]);
+        } else {
+            if (k) fputc('\t', w->file);
             print_cell(w->file, value[k]);
+        }
     }
-    fputs(w->objects ? "}\n" : "\n", w->file);
+    fputs(w->format == LINES_JSON ? "}\n" : "\n", w->file);
 }
 
 /* ---- a value for each vertex ---- */
 
-static void write_vertices(writing *w, const cflr_column *column, uint32_t n_columns) {
+static void write_vertices(writing *w, const traversing *t) {
     cell value[MOST_NAMES];
     w->name[w->n++] = "vertex";
-    for (uint32_t k = 0; k < n_columns; k++) w->name[w->n++] = column[k].name;
+    for (uint32_t k = 0; k < t->n_columns; k++) w->name[w->n++] = t->column[k].name;
     write_head(w);
-    for (uint64_t v = 0; v < column->n && goes_on(w); v++) {
-        value[0] = count_cell(v);
-        for (uint32_t k = 0; k < n_columns; k++) value[k + 1] = cell_of(&column[k], v);
+    for (uint64_t v = 0; v < t->column->n && goes_on(w); v++) {
+        value[0] = vertex_cell(t, (uint32_t)v);
+        for (uint32_t k = 0; k < t->n_columns; k++) value[k + 1] = column_cell(t, k, v);
         write_line(w, value);
     }
 }
@@ -179,7 +238,7 @@ static int write_edges(writing *w, const traversing *t) {
     w->name[2] = "weight";
     write_head(w);
     for (uint64_t i = 0; i < t->column[0].n && goes_on(w); i++) {
-        cell value[] = {count_cell(edge[i].source), count_cell(edge[i].target),
+        cell value[] = {vertex_cell(t, edge[i].source), vertex_cell(t, edge[i].target),
                         weight_cell(t->csr, edge[i].edge)};
         write_line(w, value);
     }
@@ -189,9 +248,13 @@ static int write_edges(writing *w, const traversing *t) {
 
 /* ---- columns of vertices that were reordered ---- */
 
-/* The one primitive whose column is no value of vertices. */
+/* The one primitive whose column is no value of vertices; and the one that has no column. */
 static bool lists_edges(const traversing *t) {
     return t->choices->primitive == CFLR_MST;
+}
+
+static bool only_counts(cflr_primitive primitive) {
+    return primitive == CFLR_TC;
 }
 
 static size_t cell_size(uint32_t type) {
@@ -228,8 +291,7 @@ static int restore(traversing *t, uint32_t k) {
     for (uint64_t v = 0; v < column->n; v++)
         memcpy(values + v * size, found + t->number[v] * size, size);
     column->values = values;
-    bool names = strcmp(column->name, "component") == 0;
-    return names ? name_components((uint32_t *)values, column->n) : 0;
+    return has_vertices(column) ? name_components((uint32_t *)values, column->n) : 0;
 }
 
 /* ---- all ---- */
@@ -247,28 +309,31 @@ const cflr_column *first_vertex_column(const traversing *t) {
     return t->n_columns && !lists_edges(t) ? &t->column[0] : NULL;
 }
 
-int check_columns(const traversing *t) {
-    const char *name = cflr_primitive_name(t->choices->primitive);
-    cflr_column column;
-    bool gives = cflr_traversal_column(t->traversal, 0, &column);
-    const char *asks = t->choices->top ? "top" : t->choices->plot ? "plot" : NULL;
-    if (asks && (!gives || lists_edges(t))) {
+int check_columns(const traverse_choices *c) {
+    const char *name = cflr_primitive_name(c->primitive), *asks = c->top    ? "top"
+                                                                  : c->plot ? "plot"
+                                                                            : NULL;
+    if (asks && (only_counts(c->primitive) || c->primitive == CFLR_MST)) {
         return usage_error("--%s: %s gives no value for each vertex", asks, name);
     }
-    if (common.output && !gives) {
-        return usage_error("-o %s: %s gives nothing to write", output_path(), name);
+    if (common.output && only_counts(c->primitive)) {
+        return usage_error("-o %s: %s gives nothing to write: its number is in the report",
+                           output_path(), name);
     }
     return 0;
 }
 
 int traverse_write(traversing *t) {
     double begin = seconds_now();
-    writing w = {.file = open_output(), .objects = ends_with(output_path(), ".ndjson")};
+    writing w = {.file = open_output(),
+                 .format = ends_with(output_path(), ".ndjson") ? LINES_JSON
+                           : ends_with(output_path(), ".csv")  ? LINES_CSV
+                                                               : LINES_TSV};
     int code = 0;
     if (w.file && lists_edges(t))
         code = write_edges(&w, t);
     else if (w.file)
-        write_vertices(&w, t->column, t->n_columns);
+        write_vertices(&w, t);
     if (!code && w.cut) code = fail_out_of_time("not all lines are written");
     code = finish_output(w.file, code);
     t->seconds_write = seconds_now() - begin;

@@ -64,6 +64,16 @@ static void print_rate(FILE *file, const char *name, double rate) {
         line(file, name, "-");
 }
 
+/* A name may hold any bytes. */
+static void print_seen(FILE *file, cell value, int width) {
+    if (value.kind == CELL_NAME)
+        fprintf(file, "%*s", width, shown(value.name));
+    else if (value.kind == CELL_COUNT)
+        fprintf(file, "%*" PRIu64, width, value.count);
+    else
+        print_cell(file, value);
+}
+
 static const char *kind_of(const cflr_csr *csr) {
     static const char *const kinds[2][3] = {
         {"directed, no weights", "directed, int32 weights", "directed, float32 weights"},
@@ -82,7 +92,8 @@ static void print_graph(const traversing *t, FILE *file) {
     if (!t->n_sources) return;
     fprintf(file, "%-33s", t->n_sources > 1 ? "sources" : "source");
     for (uint32_t i = 0; i < t->n_sources && i < MOST_LISTED; i++) {
-        fprintf(file, " %" PRIu32, t->source[i]);
+        fputc(' ', file);
+        print_seen(file, vertex_cell(t, t->source[i]), 0);
     }
     if (t->n_sources > MOST_LISTED) fprintf(file, " ... (%" PRIu32 ")", t->n_sources);
     fputc('\n', file);
@@ -157,28 +168,33 @@ static void print_values(const traversing *t, FILE *file) {
         line(file, "worst difference / its bound", "%.6g", t->verified.worst);
 }
 
-static void print_top(const cflr_column *column, const uint32_t *vertex, uint32_t n, FILE *file) {
-    fprintf(file, "\n%-12s %s\n", "vertex", column->name);
+static void print_top(const traversing *t, const uint32_t *vertex, uint32_t n, FILE *file) {
+    fprintf(file, "%s%-12s %s\n", common.quiet ? "" : "\n", "vertex", t->column[0].name);
     for (uint32_t i = 0; i < n; i++) {
-        cell value = cell_of(column, vertex[i]);
+        cell value = column_cell(t, 0, vertex[i]);
         value.digits = SHORT_DIGITS;
-        fprintf(file, "%-12" PRIu32 " ", vertex[i]);
-        print_cell(file, value);
+        print_seen(file, vertex_cell(t, vertex[i]), -12);
+        fputc(' ', file);
+        print_seen(file, value, 0);
         fputc('\n', file);
     }
 }
 
-static int print_text(const traversing *t, const cflr_column *column, const uint32_t *vertex,
-                      uint32_t n, int code) {
+/* How it was run. */
+static void print_run(const traversing *t, FILE *file) {
     cflr_traversal_stats stats = cflr_traversal_statistics(t->traversal);
-    FILE *file = open_output();
     print_graph(t, file);
     print_device(&stats, file);
     print_times(t, &stats, file);
     print_figures(t, file);
     print_moved(&stats, file);
-    print_values(t, file);
-    if (vertex) print_top(column, vertex, n, file);
+}
+
+static int print_text(const traversing *t, const uint32_t *vertex, uint32_t n, int code) {
+    FILE *file = open_output();
+    if (!common.quiet) print_run(t, file);
+    if (!common.quiet || !vertex) print_values(t, file);
+    if (vertex) print_top(t, vertex, n, file);
     return finish_output(file, code);
 }
 
@@ -205,7 +221,7 @@ static json_t *graph_json(const traversing *t) {
 static json_t *sources_json(const traversing *t) {
     json_t *list = json_array();
     for (uint32_t i = 0; i < t->n_sources; i++) {
-        json_array_append_new(list, json_integer(t->source[i]));
+        json_array_append_new(list, cell_json(vertex_cell(t, t->source[i])));
     }
     return list;
 }
@@ -229,7 +245,7 @@ static json_t *trials_json(const traversing *t) {
     for (uint32_t i = 0; i < t->choices->trials; i++) {
         const traverse_trial *trial = &t->trial[i];
         json_t *object = json_object();
-        if (t->n_sources) json_set_count(object, "source", trial->source);
+        if (t->n_sources) json_set(object, "source", cell_json(vertex_cell(t, trial->source)));
         json_set(object, "seconds", json_real(trial->seconds));
         json_set_count(object, "iterations", trial->iterations);
         json_set_count(object, "edges_inspected", trial->edges_inspected);
@@ -263,15 +279,15 @@ static json_t *verify_json(const cflr_traverse_report *report) {
     return object;
 }
 
-static json_t *top_json(const cflr_column *column, const uint32_t *vertex, uint32_t n) {
+static json_t *top_json(const traversing *t, const uint32_t *vertex, uint32_t n) {
     json_t *object = json_object(), *list = json_array();
     for (uint32_t i = 0; i < n; i++) {
         json_t *pair = json_object();
-        json_set_count(pair, "vertex", vertex[i]);
-        json_set(pair, "value", cell_json(cell_of(column, vertex[i])));
+        json_set(pair, "vertex", cell_json(vertex_cell(t, vertex[i])));
+        json_set(pair, "value", cell_json(column_cell(t, 0, vertex[i])));
         json_array_append_new(list, pair);
     }
-    json_set_text(object, "column", column->name);
+    json_set_text(object, "column", t->column[0].name);
     json_set(object, "vertices", list);
     return object;
 }
@@ -299,8 +315,7 @@ static json_t *moved_json(const cflr_traversal_stats *stats) {
     return object;
 }
 
-static int print_object(const traversing *t, const cflr_column *column, const uint32_t *vertex,
-                        uint32_t n, int code) {
+static int print_object(const traversing *t, const uint32_t *vertex, uint32_t n, int code) {
     cflr_traversal_stats stats = cflr_traversal_statistics(t->traversal);
     rates r = rates_of(t);
     json_t *object = json_object();
@@ -317,7 +332,7 @@ static int print_object(const traversing *t, const cflr_column *column, const ui
     json_set(object, "trials", trials_json(t));
     json_set(object, "values", values_json(t));
     if (t->choices->verify) json_set(object, "verify", verify_json(&t->verified));
-    if (vertex) json_set(object, "top", top_json(column, vertex, n));
+    if (vertex) json_set(object, "top", top_json(t, vertex, n));
     return print_json(object, code);
 }
 
@@ -328,7 +343,7 @@ int traverse_report(const traversing *t, int code) {
         vertex = greatest_vertices(column, &n);
         if (!vertex) return cflr_status_exit_code(CFLR_NO_MEMORY);
     }
-    code = (wants_json() ? print_object : print_text)(t, column, vertex, n, code);
+    code = (wants_json() ? print_object : print_text)(t, vertex, n, code);
     free(vertex);
     return code;
 }

@@ -164,8 +164,9 @@ static int split_flags(const command *chosen, int argc, const char **argv, cli_a
 }
 
 static int print_command_help(poptContext options, const command *chosen) {
-    char usage[160];
-    snprintf(usage, sizeof usage, "%s [OPTIONS] %s", chosen->name, chosen->operands);
+    char usage[4096];
+    snprintf(usage, sizeof usage, "%s [OPTIONS] %s%s%s", chosen->name, chosen->operands,
+             chosen->intro ? "\n\n" : "", chosen->intro ? chosen->intro : "");
     poptSetOtherOptionHelp(options, usage);
     poptPrintHelp(options, stdout, 0);
     if (chosen->notes) fputs(chosen->notes, stdout);

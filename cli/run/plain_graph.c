@@ -43,6 +43,7 @@ const char *plain_graph_option(void) {
     const plain_graph_options *given = &plain_graph_given;
     if (given->rule) return "gen";
     if (given->label) return "label";
+    if (given->header) return "header";
     if (given->undirected) return "undirected";
     if (given->drop_loops) return "drop-loops";
     if (given->keep_parallel) return "keep-parallel";
@@ -56,6 +57,7 @@ int read_plain_graph(const char *path, plain_graph_choices *choices) {
     choices->opts.symmetric = given->undirected;
     choices->opts.drop_loops = given->drop_loops;
     choices->opts.keep_parallel = given->keep_parallel;
+    choices->opts.header = given->header;
     if (given->rule && path) {
         return usage_error("the graph is that of --gen, or a FILE, not both");
     }
@@ -66,5 +68,8 @@ int read_plain_graph(const char *path, plain_graph_choices *choices) {
 cflr_status load_plain_graph(const plain_graph_choices *choices, const cflr_csr_opts *opts,
                              cflr_csr **csr, cflr_error *error) {
     if (choices->rule) return cflr_csr_generate(session(), choices->rule, opts, csr, error);
-    return cflr_csr_load(session(), choices->path, choices->label, opts, csr, error);
+    cflr_status st = cflr_csr_load(session(), choices->path, choices->label, opts, csr, error);
+    if (st == CFLR_OK && *cflr_csr_note(*csr))
+        remark("%s: %s", input_name(choices->path), cflr_csr_note(*csr));
+    return st;
 }

@@ -11,7 +11,7 @@
 /* As they were given. */
 typedef struct plain_graph_options {
     char *rule, *label, *weights;
-    int undirected, drop_loops, keep_parallel;
+    int undirected, drop_loops, keep_parallel, header;
 } plain_graph_options;
 
 extern plain_graph_options plain_graph_given;
@@ -22,6 +22,8 @@ extern plain_graph_options plain_graph_given;
                  "make the graph by this rule instead of reading one", "RULE"), \
         OPTION_VALUE("label", '\0', &plain_graph_given.label,                   \
                      "of a labelled graph: the edges of this label", "NAME"),   \
+        OPTION_FLAG("header", '\0', &plain_graph_given.header,                  \
+                    "of a list as text: the first line has titles"),            \
         OPTION_FLAG("undirected", '\0', &plain_graph_given.undirected,          \
                     "take each edge both ways"),                                \
         OPTION_FLAG("drop-loops", '\0', &plain_graph_given.drop_loops,          \
@@ -47,7 +49,8 @@ const char *plain_graph_option(void);
 /* `path`: the operand with the graph, or NULL. 0, or the exit code after a message. */
 int read_plain_graph(const char *path, plain_graph_choices *choices);
 
-/* Reads or makes the graph, with the options, but draws no weights. */
+/* Reads or makes the graph, with the options, but draws no weights. Says what reading took for
+ * what. */
 cflr_status load_plain_graph(const plain_graph_choices *choices, const cflr_csr_opts *opts,
                              cflr_csr **csr, cflr_error *error);
 

@@ -105,7 +105,8 @@ typedef struct command {
     const char *operands; /* for the usage line: "GRAPH" */
     const char *summary;  /* for `cflr help` */
     const char *words;    /* which the first operand may be, for completion; NULL: it is a name */
-    const char *notes;    /* what its help says behind the options; NULL: nothing */
+    const char *intro;    /* what its help says before the options, and */
+    const char *notes;    /* behind them; NULL: nothing */
     struct poptOption *options;
     int min_operands, max_operands; /* max -1: any number */
     bool takes_flags;               /* compiler flags, or a command, after "--" */

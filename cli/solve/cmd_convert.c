@@ -2,22 +2,22 @@
  *
  * cmd_convert.c: `cflr convert IN OUT`, or `IN -o OUT`: one graph format to another.
  *
- * Labelled graphs go to all formats but one: packed rows, of plain graphs, which `cflr graph`
- * reads. For these the graph is read as `cflr graph` does, or made by a rule.
+ * Formats of plain graphs get what `cflr graph` reads, with its weights, or what a rule makes. All
+ * others get labelled graphs; Matrix Market and DIMACS, too, when a format of IN is named.
  */
 #include <string.h>
 
 #include "cli/run/plain_graph.h"
 
-#define PACKED_ROWS "cflp"
+/* Those of plain graphs that are no format of labelled ones. */
+#define PLAIN_FORMATS " cflp el32 wel32 list"
 
 static char *from, *to;
 
 static struct poptOption table[] = {
     OPTION_VALUE("graph-format", '\0', &from, "format of IN, " GRAPH_READ_HELP, "FORMAT"),
     OPTION_VALUE("to", '\0', &to,
-                 "format of OUT (default: by its name), " GRAPH_WRITE_HELP " " PACKED_ROWS,
-                 "FORMAT"),
+                 "format of OUT (default: by its name), " GRAPH_WRITE_HELP PLAIN_FORMATS, "FORMAT"),
     PLAIN_GRAPH_OPTIONS, COMMON_OPTIONS};
 
 /* ---- labelled graphs ---- */
@@ -38,7 +38,10 @@ static int convert_labelled(const char *source, const char *target) {
     cflr_graph_format in = CFLR_GRAPH_AUTO, out = CFLR_GRAPH_AUTO;
     const char *option = plain_graph_option();
     if (option) {
-        return usage_error("--%s is for plain graphs: OUT ends in .cflp, or --to cflp", option);
+        return usage_error(
+            "--%s is for plain graphs: OUT is .cflp, .mtx, .gr, .el32, .wel32 or "
+            ".txt, or --to names one of" CFLR_CSR_FORMAT_LIST(OPTION_WORD),
+            option);
     }
     if (from && cflr_graph_format_parse(from, &in, &error) != CFLR_OK) return fail(&error);
     if (to && cflr_graph_format_parse(to, &out, &error) != CFLR_OK) return fail(&error);
@@ -58,9 +61,16 @@ static int convert_labelled(const char *source, const char *target) {
 
 /* ---- plain graphs ---- */
 
-static bool is_packed_rows(const char *target) {
-    if (to) return strcmp(to, PACKED_ROWS) == 0;
-    return ends_with(target, "." PACKED_ROWS) || ends_with(target, "." PACKED_ROWS ".zst");
+/* CFLR_CSR_AUTO: OUT is for a labelled graph. */
+static cflr_csr_format plain_format(const char *target) {
+    cflr_csr_format format = CFLR_CSR_AUTO;
+    cflr_error error;
+    if (!to)
+        format = cflr_csr_format_of(target);
+    else if (cflr_csr_format_parse(to, &format, &error) != CFLR_OK)
+        return CFLR_CSR_AUTO;
+    bool is_both = format == CFLR_CSR_MTX || format == CFLR_CSR_DIMACS;
+    return from && is_both ? CFLR_CSR_AUTO : format;
 }
 
 static int print_plain_report(const cflr_csr *csr, const plain_graph_choices *c, const char *out) {
@@ -77,25 +87,29 @@ static int print_plain_report(const cflr_csr *csr, const plain_graph_choices *c,
     return print_json(object, 0);
 }
 
-static cflr_status pack(const plain_graph_choices *c, const char *target, cflr_csr **csr,
-                        cflr_error *error) {
+static cflr_status save_plain(const plain_graph_choices *c, const char *target,
+                              cflr_csr_format format, cflr_csr **csr, cflr_error *error) {
     cflr_status st = load_plain_graph(c, &c->opts, csr, error);
     if (st == CFLR_OK && c->draws_weights)
         st = cflr_csr_draw_weights(*csr, c->least_weight, c->most_weight, c->weight_seed, error);
     if (strcmp(target, "-") == 0) clear_progress();
-    return st == CFLR_OK ? cflr_csr_save_packed(*csr, target, error) : st;
+    if (st == CFLR_OK) st = cflr_csr_save(*csr, target, format, error);
+    if (st == CFLR_OK && cflr_csr_has_names(*csr) && format != CFLR_CSR_LIST)
+        remark("%s: the names of the vertices are left out: vertex 0 is '%s'", target,
+               cflr_csr_name(*csr, 0));
+    return st;
 }
 
-static int convert_plain(const char *source, const char *target) {
+static int convert_plain(const char *source, const char *target, cflr_csr_format format) {
     cflr_error error;
     cflr_csr *csr = NULL;
     plain_graph_choices c;
-    if (from) return usage_error("--graph-format is not for OUT of format " PACKED_ROWS);
+    if (from) return usage_error("--graph-format is for OUT of a format of labelled graphs");
     int code = read_plain_graph(source, &c);
     if (!code) code = check_writable(target);
     if (!code) code = session_begin();
     if (code) return code;
-    if (pack(&c, target, &csr, &error) != CFLR_OK)
+    if (save_plain(&c, target, format, &csr, &error) != CFLR_OK)
         code = fail(&error);
     else if (wants_json())
         code = print_plain_report(csr, &c, target);
@@ -128,8 +142,8 @@ static int run(const cli_arguments *arguments) {
     if (wants_json() && strcmp(target, "-") == 0) {
         return usage_error("--format json: standard output is taken by the graph");
     }
-    return is_packed_rows(target) ? convert_plain(source, target)
-                                  : convert_labelled(source, target);
+    cflr_csr_format format = plain_format(target);
+    return format ? convert_plain(source, target, format) : convert_labelled(source, target);
 }
 
 const command command_convert = {.name = "convert",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * cmd_info.c: `cflr info FILE`: vertices, edges and labels of a graph; of a result file also the
- * symbols of its closure.
+ * symbols of its closure; weights of a plain graph.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -149,6 +149,54 @@ static cflr_status load(const char *path, cflr_graph_format format, contents *he
     return st;
 }
 
+/* ---- plain graphs ---- */
+
+static int print_plain_info(const cflr_csr *csr) {
+    static const char *const weights[] = {"none", "int32", "float32"};
+    if (wants_json()) {
+        json_t *object = json_object();
+        json_set_count(object, "vertices", cflr_csr_vertices(csr));
+        json_set_count(object, "edges", cflr_csr_edges(csr));
+        json_set(object, "undirected", json_boolean(cflr_csr_symmetric(csr)));
+        json_set_text(object, "weights", weights[cflr_csr_weights(csr)]);
+        return print_json(object, 0);
+    }
+    FILE *file = open_output();
+    if (!file) return finish_output(file, 0);
+    print_count(file, "vertices", cflr_csr_vertices(csr));
+    print_count(file, "edges", cflr_csr_edges(csr));
+    fprintf(file, "%-24s %14s\n", "undirected", cflr_csr_symmetric(csr) ? "yes" : "no");
+    fprintf(file, "%-24s %14s\n", "weights", weights[cflr_csr_weights(csr)]);
+    return finish_output(file, 0);
+}
+
+/* Is it a file that holds plain graphs and nothing else? */
+static bool is_plain(const char *path) {
+    cflr_csr_format format = cflr_csr_format_of(path);
+    return format == CFLR_CSR_CFLP || format == CFLR_CSR_EL32 || format == CFLR_CSR_WEL32;
+}
+
+static int plain_info(const char *path) {
+    cflr_error error;
+    cflr_csr *csr;
+    cflr_csr_opts opts;
+    cflr_csr_opts_init(&opts);
+    opts.keep_parallel = true;
+    if (cflr_csr_load(session(), path, NULL, &opts, &csr, &error) != CFLR_OK) return fail(&error);
+    int code = print_plain_info(csr);
+    cflr_csr_free(csr);
+    return code;
+}
+
+/* Labels that are numbers are what `cflr graph` takes for weights. */
+static void note_numbers(const cflr_graph *graph) {
+    uint32_t n = cflr_graph_labels(graph), numbers = 0;
+    double value;
+    for (uint32_t i = 0; i < n; i++) numbers += parse_real(cflr_graph_label_name(graph, i), &value);
+    if (n && numbers == n)
+        remark("labels are numbers: `cflr graph` takes them as weights, `cflr solve` as labels");
+}
+
 static int run(const cli_arguments *arguments) {
     bool of_options = show_config || show_schema;
     if (of_options && arguments->n_operands > 0)
@@ -161,8 +209,10 @@ static int run(const cli_arguments *arguments) {
     if (from && cflr_graph_format_parse(from, &format, &error) != CFLR_OK) return fail(&error);
     int code = session_begin();
     if (code) return code;
+    if (!from && is_plain(arguments->operand[0])) return plain_info(arguments->operand[0]);
     if (load(arguments->operand[0], format, &held, &error) != CFLR_OK)
         return fail_reading(&error, arguments->operand[0], INPUT_GRAPH);
+    note_numbers(held.graph);
     size_t n;
     row *rows = collect_rows(held.graph, &n);
     if (!rows)

@@ -20,6 +20,7 @@ const cflri_primitive cflri_primitive_WTF = {
     .needs = {.least_sources = 1, .most_sources = 1},
     .form = CFLRI_BOTH_WAYS,
     .safety = CFLRI_ALL_ACTIVE,
+    .counts_edges = true,
     .has_circle = true,
     .task_size = sizeof(follow),
     .count = "circle",

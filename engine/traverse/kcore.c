@@ -20,6 +20,7 @@ const cflri_primitive cflri_primitive_KCORE = {
     .needs = {.symmetric = true},
     .form = CFLRI_AS_IT_IS,
     .safety = CFLRI_ORDER_INSENSITIVE,
+    .counts_edges = true,
     .task_size = sizeof(kcore),
     .count = "degeneracy",
     .column = {KCORE_COLUMN("core", core),

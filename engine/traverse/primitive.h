@@ -84,10 +84,12 @@ typedef struct cflri_primitive {
     bool any_weight;    /* negative ones, too */
     bool adds_weights;  /* as float32 */
     bool numbers_edges; /* with 32 bits */
+    bool counts_edges;  /* parallel ones apart */
     bool by_width;      /* its keys are weights, not sums of them */
     bool goes_far;      /* it takes as many steps as the graph is wide, or more */
     bool relaxes;       /* it can leave the order of visits to how rows come (cflri_relax) */
     bool gathers;       /* unless it pushes, it reads edges in gathers of all of `in` alone */
+    bool on_host;       /* it has no kernel for a GPU */
     size_t task_size;
     const char *count, *number;         /* what these two of the outcome are; NULL: nothing */
     cflri_column column[CFLRI_COLUMNS]; /* ends with offset 0 */

@@ -82,6 +82,7 @@ typedef struct cflri_outcome {
     uint64_t count; /* what the primitive's description says */
     double number;  /* the same */
     bool overflow;  /* a distance does not fit */
+    bool refused;   /* memory was */
 } cflri_outcome;
 
 /* The begin of every primitive's task. */

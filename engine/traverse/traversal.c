@@ -122,6 +122,21 @@ static cflr_status check_graph(cflr_traversal *t, cflr_error *error) {
 
 /* ---- making ---- */
 
+/* Weights that a primitive does not look at keep no two edges apart. */
+static cflr_status leave_out_weights(cflr_traversal *t, cflr_error *error) {
+    const cflr_csr *csr = t->csr;
+    cflr_csr_opts opts;
+    if (t->primitive->needs.weights || !t->primitive->counts_edges) return CFLR_OK;
+    if (!csr->weights || !csr->has_parallel || csr->keeps_parallel) return CFLR_OK;
+    cflr_status st = cflr_csr_read_rows(t->csr, error);
+    if (st != CFLR_OK) return st;
+    cflr_csr_opts_init(&opts);
+    opts.drop_weights = true;
+    st = cflri_csr_change(csr, &opts, &t->simple, error);
+    if (st == CFLR_OK) t->csr = t->simple;
+    return st;
+}
+
 static uint64_t element_size(uint32_t type) {
     static const uint8_t size[] = {
         [CFLR_COLUMN_UINT8] = 1,   [CFLR_COLUMN_UINT32] = 4,  [CFLR_COLUMN_UINT64] = 8,
@@ -303,16 +318,14 @@ static cflr_status find_device(cflr_traversal *t, cflr_error *error) {
     if (t->opts.device == CFLR_DEVICE_CPU && t->opts.gpus > 1)
         return cflri_fail(error, CFLR_ARGUMENT, NULL, "%u GPUs cannot share a run on the processor",
                           t->opts.gpus);
-    if (t->primitive->which == CFLRI_OWN_PRIMITIVE && t->opts.device == CFLR_DEVICE_GPU)
+    bool on_host = t->primitive->which == CFLRI_OWN_PRIMITIVE || t->primitive->on_host;
+    if (on_host && t->opts.device == CFLR_DEVICE_GPU)
         return cflri_fail(error, CFLR_UNSUPPORTED, NULL, "%s runs on the processor only",
                           t->primitive->name);
-    if (t->primitive->which == CFLRI_OWN_PRIMITIVE) return CFLR_OK;
+    if (on_host) return CFLR_OK;
     if (t->opts.device == CFLR_DEVICE_CPU || t->csr->n_vertices == 0) return CFLR_OK;
-    if (t->opts.device == CFLR_DEVICE_AUTO &&
-        t->csr->n_vertices + t->csr->n_edges < WORTH_A_DEVICE) {
-        t->stats.why = "the graph is done before a GPU would have begun";
+    if (t->opts.device == CFLR_DEVICE_AUTO && t->csr->n_vertices + t->csr->n_edges < WORTH_A_DEVICE)
         return CFLR_OK;
-    }
     t->device = cflri_device_load(why, sizeof why);
     if (t->device) return CFLR_OK;
     if (t->opts.device == CFLR_DEVICE_GPU)
@@ -352,6 +365,7 @@ cflr_status cflri_traversal_new(cflr_csr *csr, const cflri_primitive *primitive,
     t->primitive = primitive;
     CFLR_TRY(take_opts(&t->opts, opts, error));
     CFLR_TRY(check_graph(t, error));
+    CFLR_TRY(leave_out_weights(t, error));
     choose_processor(t);
     CFLR_TRY(find_device(t, error));
     t->task = cflri_alloc_zero(context, t->primitive->task_size);
@@ -394,6 +408,7 @@ void cflr_traversal_free(cflr_traversal *t) {
     cflri_free(t->context, t->edge);
     cflri_free(t->context, t->task);
     cflr_csr_free(t->made);
+    cflr_csr_free(t->simple);
     cflri_free(t->context, t);
 }
 
@@ -451,6 +466,7 @@ static void run_here(cflr_traversal *t) {
 static cflr_status judge(const cflr_traversal *t, cflr_error *error) {
     cflr_status st = cflri_interrupted(t->context);
     if (st != CFLR_OK) return cflri_fail_interrupted(t->context, st, error);
+    if (t->outcome.refused) return cflri_fail_memory(t->context, error);
     if (t->outcome.overflow)
         return cflri_fail(error, CFLR_LIMIT, NULL, "%s: a distance does not fit into 32 bits",
                           t->primitive->name);

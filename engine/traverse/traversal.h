@@ -9,7 +9,9 @@
 
 struct cflr_traversal {
     cflr_context *context;
-    cflr_csr *csr; /* not owned */
+    cflr_csr *csr; /* the caller's, or `simple` */
+    cflr_csr
+        *simple; /* the caller's without weights and what they kept apart; owned, NULL for none */
     const cflri_primitive *primitive;
     cflr_traverse_opts opts;
     cflr_csr *made; /* what it runs on instead, by degree or split; owned, NULL for none */

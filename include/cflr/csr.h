@@ -40,6 +40,8 @@ typedef struct cflr_csr_opts {
     bool symmetric;     /* each edge counts both ways, with the same weight */
     bool drop_loops;    /* edges from a vertex to itself are left out */
     bool keep_parallel; /* otherwise edges that are equal in all, weight included, are one */
+    bool drop_weights;  /* weights are left out, before edges that are equal are joined */
+    bool header;        /* the first line of a list as text is no edge, whatever it looks like */
 } cflr_csr_opts;
 
 CFLR_API void cflr_csr_opts_init_sized(cflr_csr_opts *opts, size_t struct_size);
@@ -59,7 +61,8 @@ CFLR_API cflr_status cflr_csr_of_graph(cflr_context *context, const cflr_graph *
                                        cflr_error *error);
 
 /* Reads a file, "-" for standard input, packed or not. Matrix Market and DIMACS files with their
- * weights; text with a source, a target and perhaps a weight a line, vertices from 0; .el32 and
+ * weights; text with a source, a target and perhaps a weight a line, between them blanks, commas,
+ * semicolons or tabs, vertices from 0 or, when one is no number, names; .el32 and
  * .wel32, pairs of little-endian numbers of 32 bits, with a weight behind each in the second; what
  * cflr_csr_save_packed wrote, to which the options apply as to any other file.
  * `label` names a label of any other format that holds graphs (a, f[8]), or NULL when there is one
@@ -92,6 +95,33 @@ CFLR_API cflr_status cflr_csr_read_rows(cflr_csr *csr, cflr_error *error);
  * output, a name that ends in .zst is packed once more. Takes 8 bytes a vertex. */
 CFLR_API cflr_status cflr_csr_save_packed(const cflr_csr *csr, const char *path, cflr_error *error);
 
+/* Formats of plain graphs that are written. X(name, number, command-line word, ends of names) */
+#define CFLR_CSR_FORMAT_LIST(X)           \
+    X(CFLP, 1, "cflp", ".cflp")           \
+    X(MTX, 2, "mtx", ".mtx")              \
+    X(DIMACS, 3, "dimacs", ".dimacs .gr") \
+    X(EL32, 4, "el32", ".el32")           \
+    X(WEL32, 5, "wel32", ".wel32")        \
+    X(LIST, 6, "list", ".txt .el .wel")
+
+typedef enum cflr_csr_format {
+    CFLR_CSR_AUTO = 0, /* as the name of the file ends */
+#define CFLR_CSR_FORMAT_ENUM(name, number, word, endings) CFLR_CSR_##name = number,
+    CFLR_CSR_FORMAT_LIST(CFLR_CSR_FORMAT_ENUM)
+#undef CFLR_CSR_FORMAT_ENUM
+} cflr_csr_format;
+
+CFLR_API cflr_status cflr_csr_format_parse(const char *word, cflr_csr_format *format,
+                                           cflr_error *error);
+/* CFLR_CSR_AUTO: the name ends like none of them, `.zst` not counted. */
+CFLR_API cflr_csr_format cflr_csr_format_of(const char *path);
+
+/* Writes the graph with its weights; otherwise as cflr_csr_save_packed. Names of vertices are
+ * written to lists. CFLR_UNSUPPORTED for what the format does not hold: weights, or other ones,
+ * names with blanks, a last vertex without edges (el32, wel32). */
+CFLR_API cflr_status cflr_csr_save(const cflr_csr *csr, const char *path, cflr_csr_format format,
+                                   cflr_error *error);
+
 /* A graph made by rule, which is the same everywhere:
  *
  *     rmat:SCALE[:FACTOR[:SEED]]     2^SCALE vertices, FACTOR (16) times as many edges, by the
@@ -114,6 +144,18 @@ CFLR_API void cflr_csr_free(cflr_csr *csr);
 CFLR_API uint32_t cflr_csr_vertices(const cflr_csr *csr);
 CFLR_API uint64_t cflr_csr_edges(const cflr_csr *csr);
 CFLR_API cflr_weights cflr_csr_weights(const cflr_csr *csr);
+
+/* Names of vertices: of lists as text, and of graphs whose vertices have nothing but names, each
+ * its own. "" where there are none, and for what is no vertex. They stay with a graph that is
+ * reordered, and are not written by cflr_csr_save_packed. */
+CFLR_API bool cflr_csr_has_names(const cflr_csr *csr);
+CFLR_API const char *cflr_csr_name(const cflr_csr *csr, uint32_t vertex);
+/* CFLR_NO_VERTEX: none has this name. O(length). */
+CFLR_API uint32_t cflr_csr_find(const cflr_csr *csr, const char *name);
+
+/* What loading a file took for something that it may not be: a first line of titles, names among
+ * numbers. Half a sentence, or "". */
+CFLR_API const char *cflr_csr_note(const cflr_csr *csr);
 
 /* Is each edge there both ways, because that was asked for? */
 CFLR_API bool cflr_csr_symmetric(const cflr_csr *csr);

@@ -41,7 +41,8 @@ extern "C" {
     X(REACH, 16, "reach", "which of up to 64 sources reach a vertex")                       \
     X(GCS, 17, "gcs", "voltages of a circuit whose sources are held")                       \
     X(NNDR, 18, "nndr", "activations of a network of neurons")                              \
-    X(WTF, 19, "wtf", "what to follow, by the circle of trust of the source")
+    X(WTF, 19, "wtf", "what to follow, by the circle of trust of the source")               \
+    X(SCC, 20, "scc", "strongly connected components")
 
 typedef enum cflr_primitive {
 #define CFLR_PRIMITIVE_ENUM(name, number, word, text) CFLR_##name = number,
@@ -191,7 +192,7 @@ typedef enum cflr_column_type {
  *     sswp            width      uint32 or float32: the minimum weight of the best path; 0
  *                                where nothing leads, UINT32_MAX or infinite at the source
  *     ssnsp           paths      uint64, UINT64_MAX for that or more; parallel edges count apart
- *     cc              component  uint32, its smallest vertex
+ *     cc, scc         component  uint32, its smallest vertex
  *     pagerank..ppr   rank       float32, in all 1; where no edge leads on, a walk begins anew
  *     bc              centrality float64, by source; each pair counts in both directions where
  *                                the graph has both

@@ -12,6 +12,12 @@ True
 >>> [graph.vertex(v).name for v in result.points_to("q")]
 ['x']
 
+Plain graphs, without labels, have the usual algorithms:
+
+>>> ring = cflr.PlainGraph.generate("chain:4")
+>>> list(ring.run("bfs", source=1)["level"][1:])
+[0, 1, 2]
+
 NumPy arrays come out where NumPy is, memory views where it is not.
 """
 from cflr._frontend import (Finding, Findings, FindingStep, Note, Place, Program, Report, analyze,
@@ -19,9 +25,10 @@ from cflr._frontend import (Finding, Findings, FindingStep, Note, Place, Program
 from cflr._grammar import Grammar
 from cflr._graph import Graph, Rows, Vertex
 from cflr._native import CflrError, Progress, Through, lib as _lib, text as _text
+from cflr._plain import PlainGraph, Traversal
 from cflr._result import Derivation, Relation, Result, Step, solve
 
 __version__: str = _text(_lib.cflr_version())
 __all__ = ["CflrError", "Derivation", "Finding", "FindingStep", "Findings", "Grammar", "Graph",
-           "Note", "Place", "Program", "Progress", "Relation", "Report", "Result", "Rows", "Step",
-           "Through", "Vertex", "analyze", "check", "extract", "solve"]
+           "Note", "Place", "PlainGraph", "Program", "Progress", "Relation", "Report", "Result",
+           "Rows", "Step", "Through", "Traversal", "Vertex", "analyze", "check", "extract", "solve"]

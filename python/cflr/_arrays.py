@@ -18,7 +18,9 @@ try:
 except ImportError:  # arrays are memory views then
     numpy = None  # type: ignore[assignment]
 
-_FORMATS = {"uint32_t": "I", "uint64_t": "Q"}
+# Types of the library: NumPy's name, and the letter of a memory view.
+_KINDS = {"uint8_t": ("uint8", "B"), "int32_t": ("int32", "i"), "uint32_t": ("uint32", "I"),
+          "uint64_t": ("uint64", "Q"), "float": ("float32", "f"), "double": ("float64", "d")}
 
 
 def view(pointer: Any, n: int, kind: str = "uint32_t") -> Any:
@@ -27,17 +29,17 @@ def view(pointer: Any, n: int, kind: str = "uint32_t") -> Any:
         return empty(0, kind)
     memory = ffi.buffer(pointer, n * ffi.sizeof(kind))
     if numpy:
-        found = numpy.frombuffer(memory, dtype=kind[:-2])
+        found = numpy.frombuffer(memory, dtype=_KINDS[kind][0])
         found.flags.writeable = False
         return found
-    return memoryview(memory).toreadonly().cast(_FORMATS[kind])
+    return memoryview(memory).toreadonly().cast(_KINDS[kind][1])
 
 
 def empty(n: int, kind: str = "uint32_t") -> Any:
     """Room for n numbers, not filled."""
     if numpy:
-        return numpy.empty(n, dtype=kind[:-2])
-    return memoryview(bytearray(max(n, 1) * ffi.sizeof(kind))).cast(_FORMATS[kind])[:n]
+        return numpy.empty(n, dtype=_KINDS[kind][0])
+    return memoryview(bytearray(max(n, 1) * ffi.sizeof(kind))).cast(_KINDS[kind][1])[:n]
 
 
 def memory_of(numbers: Any, kind: str = "uint32_t") -> Any:

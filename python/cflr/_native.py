@@ -154,6 +154,11 @@ class Context:
             raise
         return out[0]
 
+    def call(self, call: Callable[..., int], *arguments: Any) -> None:
+        """A long call that makes nothing."""
+        error = new_error()
+        check(self._interruptible(lambda: call(*arguments, error)), error)
+
     def _interruptible(self, call: Callable[[], int]) -> int:
         if threading.current_thread() is not threading.main_thread():
             return call()  # signals come to the main thread

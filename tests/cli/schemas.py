@@ -30,6 +30,7 @@ RUNS = [
     "query r.cflr 'points-to pick::arg' 'aliases second::q' --format json",
     "query r.cflr 'alias 0 1' --format json",
     "info r.cflr --format json", "info fields.tsv --format json", "info cut2.cflr --format json",
+    "convert path.tsv info.cflp --format json", "info info.cflp --format json",
     "info --config --format json",
     "merge cut1.cflr cut2.cflr -o merged.cflr --format json",
     "convert path.tsv out.cflg --format json", "convert path.tsv out.cflp --format json",
@@ -84,6 +85,7 @@ FRONTEND_RUNS = [
 LINES = [("ndjson-edge", "convert sources.cflg - --to ndjson"),
          ("ndjson-edge", "convert fields.tsv - --to ndjson"),
          ("ndjson-columns", "graph bfs path.tsv -q -o l.ndjson >report && cat l.ndjson"),
+         ("ndjson-columns", "graph cc names.tsv -q -o l.ndjson >report && cat l.ndjson"),
          ("ndjson-columns", "graph mst --gen chain:3 -q -o l.ndjson >report && cat l.ndjson")]
 FRONTEND_LINES = [("ndjson-edge", "convert analysis.cflr - --to ndjson")]
 # no line prints them: an indexed nonterminal that the pointer grammars call

@@ -6,9 +6,12 @@
  *
  *     bits 0, 1    0 by its content, 1 and 2 pairs of numbers without and with weights, 3 a rule
  *     bits 2 to 4  symmetric, without loops, with parallel edges
- *     bit 5        a label is asked for
+ *     bit 5        a label is asked for; of rules and pairs, weights are left out
  *
- * Rows that come of it must be in order, and so must those backwards, which are as many.
+ *     bits 6, 7    the order that it is looked at in afterwards; 3: the first line has titles
+ *
+ * Rows that come of it must be in order, and so must those backwards, which are as many. A name
+ * leads to its vertex.
  */
 #include <string.h>
 
@@ -40,8 +43,15 @@ static cflr_status read_input(cflr_context *context, unsigned how, const char *t
     opts.symmetric = how & 4;
     opts.drop_loops = how & 8;
     opts.keep_parallel = how & 16;
+    opts.drop_weights = how & 3 && how & 32;
+    opts.header = (how & 192) == 192;
     if ((how & 3) == 3) return cflr_csr_generate(context, text, &opts, csr, error);
     return cflri_csr_load_bytes(&input, paths[how & 3], how & 32 ? "a" : NULL, &opts, csr, error);
+}
+
+static void check_names(const cflr_csr *csr) {
+    for (uint32_t v = 0; cflr_csr_has_names(csr) && v < cflr_csr_vertices(csr); v++)
+        must(cflr_csr_find(csr, cflr_csr_name(csr, v)) == v);
 }
 
 static void look_backwards(cflr_csr *csr) {
@@ -57,6 +67,7 @@ static void look_in_other_order(const cflr_csr *csr, cflr_order order) {
     must(vertex != NULL);
     if (cflr_csr_reorder(csr, order, &made, vertex, NULL) == CFLR_OK) {
         check_rows(made);
+        check_names(made);
         must(cflr_csr_edges(made) == cflr_csr_edges(csr));
         cflr_csr_free(made);
     }
@@ -82,6 +93,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     cflr_status st = read_input(context, data[0], text, size - 1, &csr, &error);
     must((st == CFLR_OK) == (csr != NULL) && (st == CFLR_OK || error.message[0]));
     if (csr) check_rows(csr);
+    if (csr) check_names(csr);
     if (csr) look_backwards(csr);
     if (csr) look_in_other_order(csr, (cflr_order)(data[0] / 64 % 3));
     cflr_csr_free(csr);

@@ -26,7 +26,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import valid  # noqa: E402
 
 RANKS = ["pagerank", "pagerank-delta", "ppr"]
-WHOLE = ["bfs", "sssp", "sswp", "ssnsp", "cc", "kcore", "reach"]  # columns that are equal, or wrong
+# columns that are equal, or wrong
+WHOLE = ["bfs", "sssp", "sswp", "ssnsp", "cc", "scc", "kcore", "reach"]
 SIGNALS = ["gcs", "nndr"]
 PRIMITIVES = WHOLE + RANKS + SIGNALS + ["wtf", "bc", "hits", "salsa", "tc", "mst", "mis", "colour"]
 BOTH_WAYS = ["tc", "mst", "mis", "colour", "kcore", "gcs"]
@@ -70,7 +71,7 @@ class Check:
         self.cflr, self.plain, self.files = cflr, plain, files
         self.primitive, self.folder = primitive, folder
         self.dice = random.Random(f"{plain.seed} {primitive}")
-        self.graph = plain.graph(primitive in BOTH_WAYS)
+        self.graph = plain.graph(primitive in BOTH_WAYS, primitive in WEIGHTED)
         self.spoils, self.differences, self.first, self.n = spoils, [], None, 0
         self.source, self.words = [], []
         if primitive in ONE_SOURCE + SOURCES and plain.n:
@@ -115,7 +116,7 @@ class Check:
             return getattr(reference, self.primitive)(self.graph, self.source[0])
         if self.primitive in ("bc", "reach"):
             return getattr(reference, self.primitive)(self.graph, self.source)
-        if self.primitive in ("cc", "mst", "kcore"):
+        if self.primitive in ("cc", "scc", "mst", "kcore"):
             return getattr(reference, self.primitive)(self.graph)
         return [reference.tc(self.graph)] if self.primitive == "tc" else []
 
@@ -124,7 +125,8 @@ class Check:
         yield ["-j1"]
         yield ["-j3"]
         yield ["-j1", "--reorder", self.dice.choice(ORDERS)]
-        yield ["-j1", "--schedule", self.dice.choice(SCHEDULES), "--trials", "2"]
+        if self.primitive != "scc":  # which no GPU runs
+            yield ["-j1", "--schedule", self.dice.choice(SCHEDULES), "--trials", "2"]
         if self.primitive in ("sssp", "sswp", "cc", "reach"):
             yield [self.dice.choice(["-j1", "-j3"]), "--split", self.dice.choice(["2", "3", "7"])]
         if self.primitive in ("sssp", "sswp"):
@@ -238,7 +240,7 @@ class Check:
 
     def compare_whole(self, values, column):
         """What the primitive says of the whole graph."""
-        wanted = {"cc": ("components", len(set(column))),
+        wanted = {"cc": ("components", len(set(column))), "scc": ("components", len(set(column))),
                   "kcore": ("degeneracy", max(column, default=0)),
                   "reach": ("reached", sum(bits > 0 for bits in column)),
                   "ssnsp": ("reached", sum(count > 0 for count in column)),

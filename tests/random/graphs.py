@@ -67,10 +67,11 @@ class Plain:
             lines = list(dict.fromkeys(lines or [(0, 0)]))
         return [(*line, self.dice.choice(chosen) if chosen else None) for line in lines]
 
-    def graph(self, symmetric):
-        """What becomes of the lines by the options, and (`symmetric`) by what the primitive is
-        about."""
-        edges = [(u, v, primitives.to_float32(w) if self.is_float else w) for u, v, w in self.lines]
+    def graph(self, symmetric, weighted):
+        """What becomes of the lines by the options, and by what the primitive is about: edges
+        without directions, or with weights."""
+        edges = [(u, v, (primitives.to_float32(w) if self.is_float else w) if weighted else None)
+                 for u, v, w in self.lines]
         twice = [(v, u, w) for u, v, w in edges if u != v]
         if self.format == "symmetric":
             edges += twice

@@ -94,6 +94,12 @@ def cc(graph):
                  lambda value, _: value)
 
 
+def scc(graph):
+    reached = [{v for v, level in enumerate(hops(graph, source)) if level < math.inf}
+               for source in range(graph.n)]
+    return [min(v for v in reached[u] if u in reached[v]) for u in range(graph.n)]
+
+
 def reach(graph, sources):
     found = [0] * graph.n
     for bit, source in enumerate(sources):

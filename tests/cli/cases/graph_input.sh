@@ -12,6 +12,6 @@ cat expected
 levels fields.tsv --label 'f[8]'
 levels fields.tsv --label e
 show cflr graph bfs - </dev/null
-printf '0 1\n1 x\n' >broken.txt
+printf '0 1\n1 -1\n' >broken.txt
 show cflr graph bfs broken.txt
 show cflr graph bfs .

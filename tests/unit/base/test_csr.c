@@ -595,7 +595,32 @@ static cflr_status make_slices(cflr_context *context, void *user, cflr_error *er
     return st;
 }
 
+/* Read as numbers first, and again, as there are names. */
+static cflr_status read_names(cflr_context *context, void *user, cflr_error *error) {
+    static const char text[] = "from,to,km\n1,2,3\n\"a \"\"b\"\"\",c,4.5\nc,1,6\n";
+    const cflri_input input = {.context = context, .data = text, .size = sizeof text - 1};
+    cflr_csr *csr, *made;
+    uint32_t vertex[4];
+    (void)user;
+    context->threads = 1;
+    cflr_status st = cflri_csr_load_bytes(&input, "g.csv", NULL, NULL, &csr, error);
+    if (st != CFLR_OK) return st;
+    cr_assert_eq(cflr_csr_find(csr, "a \"b\""), 2);
+    cr_assert_eq(cflr_csr_find(csr, "b"), CFLR_NO_VERTEX);
+    cr_assert_str_eq(cflr_csr_name(csr, 4), "");
+    cr_assert(strstr(cflr_csr_note(csr), "titles") && strstr(cflr_csr_note(csr), "line 3"), "%s",
+              cflr_csr_note(csr));
+    st = cflr_csr_reorder(csr, CFLR_ORDER_DEGREE, &made, vertex, error);
+    if (st == CFLR_OK) {
+        cr_assert_eq(vertex[cflr_csr_find(made, "c")], cflr_csr_find(csr, "c"));
+        cflr_csr_free(made);
+    }
+    cflr_csr_free(csr);
+    return st;
+}
+
 Test(csr, every_allocation_may_fail) {
+    cr_expect_gt(fail_alloc_sweep(read_names, NULL), 12);
     cr_expect_gt(fail_alloc_sweep(make_slices, NULL), 12);
     cr_expect_gt(fail_alloc_sweep(make_and_turn, NULL), 12);
 }

@@ -505,6 +505,17 @@ static const by_hand hands[] = {
      N,
      "components",
      3},
+    {CFLR_SCC,
+     "6: 5-1 1-5 1-2 2-3 3-4 4-2 3-3",
+     0,
+     false,
+     0,
+     {0},
+     "component",
+     {0, 1, 2, 2, 2, 1},
+     N,
+     "components",
+     3},
     {CFLR_PAGERANK, ENDS, 0, false, 0, {0}, "rank", ENDS_RANKS, N, NULL, 0},
     {CFLR_PAGERANK_DELTA, ENDS, 0, false, 0, {0}, "rank", ENDS_RANKS, N, NULL, 0},
     {CFLR_PPR, ENDS, 0, false, 1, {0}, "rank", {4. / 7, 2. / 7, 1. / 7, 0, 0, 0}, N, NULL, 0},
@@ -670,6 +681,42 @@ Test(traverse, hops_by_hand) {
     cr_assert(strstr(error.message, "hops") != NULL, "%s", error.message);
     cflr_csr_free(csr);
     test_context_end(context);
+}
+
+/* A traversal that does not look at weights does not see what differs in nothing else, unless its
+ * caller wants parallel edges. */
+Test(traverse, weights_keep_no_edges_apart) {
+    static const uint32_t source[] = {0, 0, 0, 1}, target[] = {1, 1, 1, 2};
+    static const int32_t weight[] = {1, 2, 2, 1};
+    const cflr_edge_list edges = {.n_vertices = 3,
+                                  .n_edges = 4,
+                                  .source = source,
+                                  .target = target,
+                                  .weights = CFLR_WEIGHTS_INT32,
+                                  .weight = weight};
+    for (int keeps = 0; keeps < 2; keeps++) {
+        cflr_context *context = test_context();
+        cflr_csr_opts opts;
+        cflr_csr *csr;
+        cflr_error error;
+        cflr_csr_opts_init(&opts);
+        opts.symmetric = true;
+        opts.keep_parallel = keeps;
+        MUST(cflr_csr_new(context, &edges, &opts, &csr, &error));
+        cflr_traversal *cores = must_new(csr, CFLR_KCORE, CFLR_WAY_AUTO, 1),
+                       *paths = must_new(csr, CFLR_SSNSP, CFLR_WAY_AUTO, 1);
+        MUST(cflr_traversal_run(cores, NULL, 0, &error));
+        MUST(cflr_traversal_run(paths, source, 1, &error));
+        cr_assert_eq(find_value(cores, "degeneracy"), keeps ? 3 : 1);
+        const cflr_column column = find_column(paths, "paths");
+        cr_assert_eq(element(&column, 2), keeps ? 3 : 1);
+        must_be_right(cores, "kcore");
+        must_be_right(paths, "ssnsp");
+        cflr_traversal_free(cores);
+        cflr_traversal_free(paths);
+        cflr_csr_free(csr);
+        test_context_end(context);
+    }
 }
 
 /* Which set and which colours come out is the engine's choice: looked at pair by pair. */
@@ -1021,7 +1068,7 @@ Test(traverse, wrong_forests_are_told_from_right_ones) {
  * steps. */
 Test(traverse, the_end_of_an_iteration_is_checked) {
     static const cflr_primitive some[] = {CFLR_PAGERANK, CFLR_PPR, CFLR_HITS, CFLR_SALSA};
-    const uint32_t sources[] = {3};
+    const uint32_t sources[] = {92};
     cflr_context *context = test_context();
     cflr_csr *csr = must_make(context, "rmat:8", (making){CFLR_WEIGHTS_NONE, false, 0});
     cflr_traverse_opts opts;
@@ -1047,7 +1094,7 @@ Test(traverse, the_end_of_an_iteration_is_checked) {
 /* The same of those that end when no value changes much. */
 Test(traverse, the_end_of_signals_is_checked) {
     static const cflr_primitive some[] = {CFLR_GCS, CFLR_NNDR};
-    const uint32_t sources[] = {3, 200};
+    const uint32_t sources[] = {92, 212};
     cflr_context *context = test_context();
     cflr_csr *csr = must_make(context, "rmat:8", (making){INT, true, 0});
     cflr_traverse_opts opts;
