@@ -285,21 +285,27 @@ uint32_t cflri_decl_of(cflri_names *names, CXCursor referenced) {
     return add_decl(names, &decl);
 }
 
-void cflri_decl_parameter(cflri_names *names, CXCursor cursor, uint32_t position, CXType adjusted) {
+static void add_parameter(cflri_names *names, uint32_t function, CXCursor cursor, uint32_t position,
+                          CXType adjusted) {
     cflri_decl decl = {.cursor = cursor, .local = CFLRI_NO_LOCAL, .content = CFLRI_NO_NODE};
     describe_decl(names, &decl);
     decl.kind = CFLRI_DECL_PARAMETER;
-    decl.function = names->function;
+    decl.function = function;
     decl.position = position;
     if (decl.class == CFLRI_TYPE_ARRAY || decl.class == CFLRI_TYPE_FUNCTION) {
         decl.class = CFLRI_TYPE_POINTER;
         if (adjusted.kind != CXType_Invalid) decl.type = cflri_type_plain(adjusted);
     }
     uint32_t number = cflri_cursors_find(&names->known, cursor);
-    if (number == CFLRI_NO_NUMBER)
-        add_decl(names, &decl);
-    else if (names->decls.at[number].kind == CFLRI_DECL_OTHER) /* its body was looked at before */
-        names->decls.at[number] = decl;
+    if (number == CFLRI_NO_NUMBER) add_decl(names, &decl);
+}
+
+void cflri_decl_parameters(cflri_names *names, uint32_t function, CXCursor definition) {
+    CXType type = cflri_type_plain(cflri_clang_getCursorType(definition));
+    int n = cflri_clang_Cursor_getNumArguments(definition);
+    for (int k = 0; k < n; k++)
+        add_parameter(names, function, cflri_clang_Cursor_getArgument(definition, (unsigned)k),
+                      (uint32_t)k, cflri_clang_getArgType(type, (unsigned)k));
 }
 
 static cflri_carrier carrier_of(cflri_names *names, const cflri_decl *decl) {

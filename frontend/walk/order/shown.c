@@ -13,6 +13,7 @@
  * O(parts of the condition).
  */
 #include "frontend/walk/order/conditions.h"
+#include "frontend/walk/order/ending.h"
 
 enum { MOST_DEPTH = 24 /* of a condition, or of steps from a pointer to what it is made of */ };
 
@@ -36,7 +37,7 @@ static void show_arguments(cflri_walk *w, uint32_t call, uint32_t masks, cflri_s
 static void show_callee(cflri_walk *w, uint32_t call, bool yes, cflri_shown_list *list) {
     uint32_t number = cflri_call_function(w, call);
     if (number != CFLRI_NO_NUMBER)
-        show_arguments(w, call, w->names.decls.at[number].shows.when[yes], list);
+        show_arguments(w, call, cflri_function_shows(w, number).when[yes], list);
 }
 
 /* Of a test of a pointer: what is known of it, and of all that it was assigned to on the way. */
@@ -118,7 +119,7 @@ void cflri_outcome_shows(cflri_walk *w, uint32_t e, bool yes, cflri_shown_list *
 void cflri_call_shows(cflri_walk *w, uint32_t call, cflri_shown_list *list) {
     uint32_t number = cflri_call_function(w, call);
     if (number == CFLRI_NO_NUMBER) return;
-    const cflri_shows shows = w->names.decls.at[number].shows;
+    const cflri_shows shows = cflri_function_shows(w, number);
     show_arguments(w, call, shows.when[0] & shows.when[1], list);
 }
 
