@@ -62,7 +62,7 @@ def test_shows(directory):
     assert inner(document, "count") == "2 of 2"
     assert inner(document, "headline") == "text from outside runs as a command: system()"
     document = dump(path, fragment="#1")
-    assert inner(document, "headline") == "a null pointer is followed: *q"
+    assert inner(document, "headline") == "null pointer dereference: *q"
     assert "a.c:6:12 in main" in inner(document, "about")
     steps = inner(document, "steps")
     assert steps == "1NULLa.c:42assigned to pa.c:43assigned to qa.c:54*qa.c:6", steps
@@ -70,7 +70,7 @@ def test_shows(directory):
     assert "Test the pointer" in inner(document, "rule")
     moved = dump(path, """for (const key of "jnn") document.body.dispatchEvent(
         new KeyboardEvent("keydown", {key, bubbles: true}));""")
-    assert inner(moved, "headline") == "a null pointer is followed: *q"
+    assert inner(moved, "headline") == "null pointer dereference: *q"
     assert re.search(r'aria-current="step"><span class="bubble">3<', moved)
     found = dump(path, 'const s = document.getElementById("search"); s.value = "getenv null";'
                  's.dispatchEvent(new Event("input"));')

@@ -26,7 +26,7 @@ except ImportError:
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 DOORS = ROOT / "packaging"
 EXAMPLE = DOORS / "example"
-FINDING = "shop.c:28:14: null: a null pointer is followed: ordered->name"
+FINDING = "shop.c:28:14: null: null pointer dereference: ordered->name"
 
 # where a version stands, and how
 VERSIONS = (
