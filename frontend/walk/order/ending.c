@@ -3,6 +3,7 @@
  * ending.c: which functions never return.
  *
  *     abort, exit, longjmp, ...            by name: headers of old systems do not say so
+ *     UnityFail: noreturn                  by summary (docs/reference/summaries.md)
  *     _Noreturn, [[noreturn]]              by declaration
  *     __attribute__((noreturn))            by type: so of pointers to functions, too
  *     static void die(const char *why) {   by body: neither its end nor a `return` is reached from
@@ -158,13 +159,32 @@ static bool ask_body(cflri_walk *w, uint32_t number, cflri_shows *shows) {
     return ends;
 }
 
+/* ---- what summaries say ---- */
+
+/* Is it certain here that the summary holds? The program may have a body for it in another unit,
+ * but not for what the system declares; and some summaries count more than bodies. */
+static bool is_summarised(cflri_walk *w, uint32_t number, uint32_t *unless) {
+    const cflri_decl decl = w->names.decls.at[number];
+    uint32_t function = cflri_decl_function(&w->names, number);
+    const char *name = cflri_summarised_name(w->summaries, w->facts, function);
+    return name && cflri_summary_ends(w->summaries, name, unless) &&
+           (cflri_summary_overrides(w->summaries, w->facts, function) ||
+            (!decl.has_body && cflri_in_system_header(decl.cursor)));
+}
+
+uint32_t cflri_function_needs(cflri_walk *w, uint32_t number) {
+    uint32_t unless = 0;
+    return is_summarised(w, number, &unless) ? unless : 0;
+}
+
 /* ---- declarations or bodies ---- */
 
 /* By the declaration alone. */
 static cflri_ending declared_ending(cflri_walk *w, uint32_t number) {
     const cflri_decl decl = w->names.decls.at[number];
+    uint32_t unless;
     if (is_named_noreturn(cflri_string(&w->facts->strings, decl.name)) ||
-        is_declared_noreturn(decl.cursor))
+        is_declared_noreturn(decl.cursor) || (is_summarised(w, number, &unless) && unless == 0))
         return CFLRI_ENDS;
     bool own = cflri_has_own_body(w, number) &&
                !has_word(cflri_declaration_text(cflri_clang_getCursorDefinition(decl.cursor), true),

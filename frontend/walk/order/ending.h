@@ -21,6 +21,9 @@ bool cflri_function_never_returns(cflri_walk *w, uint32_t number);
  * found out about. */
 cflri_shows cflri_function_shows(cflri_walk *w, uint32_t number);
 
+/* The arguments that are not 0 where a call returns, by a summary: a bit for each. */
+uint32_t cflri_function_needs(cflri_walk *w, uint32_t number);
+
 /* Does a function, or what a pointer points to, never return by its type alone? */
 bool cflri_type_never_returns(CXType type);
 
