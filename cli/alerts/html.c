@@ -252,7 +252,8 @@ static json_t *summary_json(const alerts *a, size_t left_out) {
 static void put_data(page *p) {
     const alerts *a = p->alerts;
     size_t left_out = 0, n_checks = a->n_rules - a->n_findings_rules;
-    fputs("{\"title\":\"cflr: findings\",\n\"rules\":[", p->file);
+    fprintf(p->file, "{\"title\":\"cflr: findings\",\"baseline\":%s,\n\"rules\":[",
+            gate_has_baseline() ? "true" : "false");
     for (size_t i = 0; i < a->n_rules; i++) {
         if (i > 0) fputc(',', p->file);
         put_json(p->file, rule_row(a->rule[i], i < n_checks ? NULL : &a->rules[i - n_checks]));
