@@ -80,9 +80,11 @@ static cflr_step_kind kind_of_flow(const cflr_findings *found, const cflr_witnes
 }
 
 /* Is the target the value of the expression that the source is, such as a null pointer constant or
- * a call that may return one? */
+ * a call that may return one, or the same variable at another place in the order of execution? */
 static bool is_its_value(const cflr_vertex_info *from, const cflr_vertex_info *to) {
-    return to->kind == CFLR_VERTEX_TEMPORARY && from->line == to->line &&
+    bool variable = to->kind == CFLR_VERTEX_VARIABLE || to->kind == CFLR_VERTEX_PARAMETER;
+    bool same = variable && from->kind == to->kind && strcmp(from->name, to->name) == 0;
+    return (same || to->kind == CFLR_VERTEX_TEMPORARY) && from->line == to->line &&
            from->column == to->column && from->line > 0 && strcmp(from->file, to->file) == 0;
 }
 

@@ -69,19 +69,11 @@ uint32_t cflri_type_text(cflri_names *names, CXType type) {
 
 /* ---- places ---- */
 
-/* The name that the compiler opened it by, made absolute; symbolic links stay. */
-static uint32_t path_of(cflri_names *names, CXFile file) {
-    CXString real = cflri_clang_File_tryGetRealPathName(file);
-    const char *text = cflri_clang_getCString(real);
-    if (text && *text) return cflri_take_string(names, real);
-    cflri_clang_disposeString(real);
-    return cflri_take_string(names, cflri_clang_getFileName(file));
-}
-
 static cflri_file *add_file(cflri_names *names, CXFile file) {
     size_t size = 0;
     const char *text = cflri_clang_getFileContents(names->unit, file, &size);
-    const cflri_file made = {.file = file, .path = path_of(names, file)};
+    const cflri_file made = {.file = file,
+                             .path = cflri_take_string(names, cflri_clang_path(file))};
     if (!cflri_vec_push(names->context, &names->files, made)) {
         refuse(names);
         return NULL;
