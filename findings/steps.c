@@ -88,8 +88,17 @@ static bool is_its_value(const cflr_vertex_info *from, const cflr_vertex_info *t
            from->column == to->column && from->line > 0 && strcmp(from->file, to->file) == 0;
 }
 
+/* A call may pass a parameter to itself, which is no such value. */
+static cflr_step_kind kind_of_edge(const cflr_findings *found, const cflr_witness_step *pair,
+                                   const cflr_vertex_info *to) {
+    cflr_vertex_info from;
+    cflr_step_kind kind = kind_of_flow(found, pair);
+    cflr_graph_vertex(found->graph, pair->source, &from);
+    return kind != CFLR_STEP_PASSED && is_its_value(&from, to) ? CFLR_STEP_SILENT : kind;
+}
+
 static cflr_step_kind kind_of(const cflr_findings *found, const cflr_witness_step *pair) {
-    cflr_vertex_info from, to;
+    cflr_vertex_info to;
     bool is_edge = pair->label != CFLR_NO_LABEL;
     if (!is_edge && strcmp(pair->symbol, "M") == 0) return CFLR_STEP_IN_MEMORY;
     cflr_graph_vertex(found->graph, pair->target, &to);
@@ -109,10 +118,8 @@ static cflr_step_kind kind_of(const cflr_findings *found, const cflr_witness_ste
         case CFLRI_MEANS_CONTENT:
             return CFLR_STEP_CONTENT;
         default:
-            break;
+            return kind_of_edge(found, pair, &to);
     }
-    cflr_graph_vertex(found->graph, pair->source, &from);
-    return is_its_value(&from, &to) ? CFLR_STEP_SILENT : kind_of_flow(found, pair);
 }
 
 static int compare_flows(const void *a, const void *b) {
