@@ -76,11 +76,11 @@ static int refuse_nothing(const cli_arguments *arguments) {
     for (size_t i = 0; cflr_rule_shipped(i) && n < sizeof there; i++)
         n += (size_t)snprintf(there + n, sizeof there - n, "%s%s", i ? ", " : "",
                               cflr_rule_shipped(i));
-    const char *file = arguments->n_operands > 0 ? arguments->operand[0] : "-p build";
+    const char *what = arguments->n_operands > 0 ? arguments->operand[0] : "-p build";
     return usage_error(
         "nothing to check: try `cflr check --rules null %s`; shipped rules: %s (functions that "
         "check aliases: --no-alias, --may-alias, --must-alias)",
-        shown(file), there);
+        shown(what), there[0] ? there : "none");
 }
 
 /* 0, or the exit code after a message. */
