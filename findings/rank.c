@@ -76,10 +76,7 @@ const char *cflr_level_name(cflr_level level) {
 }
 
 cflr_level cflr_finding_level(const cflr_finding *finding) {
-    cflr_level level = finding->rule->level;
-    if (finding->rank <= CFLR_RANK_DIRECT) return level;
-    if (!finding->likely) return CFLR_LEVEL_NOTE;
-    return level > CFLR_LEVEL_WARNING ? level : CFLR_LEVEL_WARNING;
+    return finding->likely ? finding->rule->level : CFLR_LEVEL_NOTE;
 }
 
 bool cflri_rank_is_likely(cflr_rank rank) {

@@ -80,14 +80,25 @@ static cflr_step_kind kind_of_flow(const cflr_findings *found, const cflr_witnes
 }
 
 /* Is the target the value of the expression that the source is, such as a null pointer constant or
- * a call that may return one? */
+ * a call that may return one, or the same variable at another place in the order of execution? */
 static bool is_its_value(const cflr_vertex_info *from, const cflr_vertex_info *to) {
-    return to->kind == CFLR_VERTEX_TEMPORARY && from->line == to->line &&
+    bool variable = to->kind == CFLR_VERTEX_VARIABLE || to->kind == CFLR_VERTEX_PARAMETER;
+    bool same = variable && from->kind == to->kind && strcmp(from->name, to->name) == 0;
+    return (same || to->kind == CFLR_VERTEX_TEMPORARY) && from->line == to->line &&
            from->column == to->column && from->line > 0 && strcmp(from->file, to->file) == 0;
 }
 
+/* A call may pass a parameter to itself, which is no such value. */
+static cflr_step_kind kind_of_edge(const cflr_findings *found, const cflr_witness_step *pair,
+                                   const cflr_vertex_info *to) {
+    cflr_vertex_info from;
+    cflr_step_kind kind = kind_of_flow(found, pair);
+    cflr_graph_vertex(found->graph, pair->source, &from);
+    return kind != CFLR_STEP_PASSED && is_its_value(&from, to) ? CFLR_STEP_SILENT : kind;
+}
+
 static cflr_step_kind kind_of(const cflr_findings *found, const cflr_witness_step *pair) {
-    cflr_vertex_info from, to;
+    cflr_vertex_info to;
     bool is_edge = pair->label != CFLR_NO_LABEL;
     if (!is_edge && strcmp(pair->symbol, "M") == 0) return CFLR_STEP_IN_MEMORY;
     cflr_graph_vertex(found->graph, pair->target, &to);
@@ -107,10 +118,8 @@ static cflr_step_kind kind_of(const cflr_findings *found, const cflr_witness_ste
         case CFLRI_MEANS_CONTENT:
             return CFLR_STEP_CONTENT;
         default:
-            break;
+            return kind_of_edge(found, pair, &to);
     }
-    cflr_graph_vertex(found->graph, pair->source, &from);
-    return is_its_value(&from, &to) ? CFLR_STEP_SILENT : kind_of_flow(found, pair);
 }
 
 static int compare_flows(const void *a, const void *b) {

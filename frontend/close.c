@@ -228,16 +228,22 @@ static bool callee_shows(const cflri_program *program, const cflri_assign *assig
     return facts->functions.at[callee].shows[assign->outcome] >> assign->argument & 1;
 }
 
+/* Does the callee never return: by its body, or by the summary that stands for it? */
 static bool callee_ends(const cflri_program *program, const cflri_assign *assign) {
     const cflri_facts *facts = &program->facts;
-    return facts->functions.at[facts->calls.at[assign->call].callee].ends;
+    uint32_t callee = facts->calls.at[assign->call].callee, unless;
+    cflri_body body = program->role[callee].body;
+    if (body != CFLRI_BODY_SUMMARY)
+        return body == CFLRI_BODY_HERE && facts->functions.at[callee].ends;
+    const char *name = cflri_summarised_name(program->summaries, facts, callee);
+    return name && cflri_summary_ends(program->summaries, name, &unless) && unless == 0;
 }
 
 /* Does the assignment hold, now that it is known which functions have bodies? */
 static bool holds(const cflri_program *program, const cflri_assign *assign) {
     if (assign->call == CFLRI_NO_CALL) return true;
     cflri_body body = callee_body(program, assign);
-    if (assign->returns) return body != CFLRI_BODY_HERE || !callee_ends(program, assign);
+    if (assign->returns) return !callee_ends(program, assign);
     if (assign->unless) return body != CFLRI_BODY_HERE || !callee_shows(program, assign);
     if (assign->summary) return body != CFLRI_BODY_HERE;
     return body != CFLRI_BODY_SUMMARY || !is_direct(assign);

@@ -23,6 +23,7 @@ int alerts_begin(alerts *a, size_t most) {
 void alerts_free(alerts *a) {
     for (size_t i = 0; i < a->n; i++) free(a->list[i].text);
     free(a->list);
+    free(a->files.path);
     free(a->rule);
 }
 
@@ -67,7 +68,7 @@ static cflr_place place_of(const cflr_graph *graph, const cflr_finding *f) {
     return tree_path(source.file) ? source : f->place;
 }
 
-/* "a null pointer is followed: f->value", to be freed; NULL when memory is refused. */
+/* "null pointer dereference: f->value", to be freed; NULL when memory is refused. */
 static char *text_of(const cflr_graph *graph, const cflr_finding *f) {
     char *text;
     cflr_vertex_info sink;

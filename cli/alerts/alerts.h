@@ -25,10 +25,18 @@ typedef struct alert {
     const cflr_finding *finding; /* NULL: a check */
     bool asked;     /* it is of those that --findings asks for; all below is of the gate */
     bool known;     /* the baseline has it */
+    bool added;     /* the baseline has it, but not at --baseline-base */
     bool elsewhere; /* no place of it is in --changed-files */
     const struct suppression *suppressed; /* by this; NULL: it is not */
     bool leads;                           /* it is printed, the first of its source */
 } alert;
+
+/* Files of the source tree. */
+typedef struct alert_files {
+    const char **path; /* n, sorted and different */
+    size_t n, capacity;
+    const char *last; /* that was added, while the list is made */
+} alert_files;
 
 typedef struct alerts {
     const cflr_graph *graph;
@@ -40,6 +48,7 @@ typedef struct alerts {
     bool all;      /* --findings all */
     bool complete; /* the work was not stopped, and no rule was left out */
     uint32_t units, units_faulty;
+    alert_files files; /* that were read */
     alert *list;
     size_t n, capacity;
 } alerts;
@@ -59,6 +68,11 @@ const char *check_kind_name(cflr_check_kind kind);
 
 /* The number of this rule, or kind of checks, among what is asked for; n_rules: it is not. */
 size_t alerts_rule(const alerts *a, const char *rule);
+
+/* Lists the files that were read (files.c). 0, or the exit code after a message. */
+int alerts_list_files(alerts *a);
+/* Is one of them called so, below the root of the tree? O(files). */
+bool alerts_have_read(const alerts *a, const char *name);
 
 /* Where the value of a finding comes from. */
 cflr_place source_place(const cflr_graph *graph, const cflr_finding *finding);

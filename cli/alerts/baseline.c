@@ -7,7 +7,7 @@
  *     rules null command
  *     findings likely
  *     units 12 of 12
- *     null 1f0c3a5b9d2e4f60-0 83ab4d3f20d5a11c-0 src/list.c main: a null pointer is followed: f->m
+ *     null 1f0c3a5b9d2e4f60-0 83ab4d3f20d5a11c-0 src/list.c main: null pointer dereference: f->m
  *
  * An entry has the rule, its two fingerprints, the file and what it was. The order of lines does
  * not count when it is read, and equal lines are one: a merge may leave both.
@@ -103,6 +103,7 @@ static int read_text_line(baseline *b, const char *name, char *text, size_t line
     }
     uint32_t whole, all;
     if (*header && sscanf(text, "units %" SCNu32 " of %" SCNu32, &whole, &all) == 2) {
+        b->units = all;
         b->units_faulty = all > whole ? all - whole : 0;
         return 0;
     }
@@ -221,6 +222,11 @@ static bool file_is_there(const char *uri) {
     return tree_of_uri(uri, path, sizeof path) && access(path, F_OK) == 0;
 }
 
+static void know(alert *a, baseline_entry *entry) {
+    a->known = true;
+    entry->state = BASELINE_THERE;
+}
+
 static void match(const comparison *c) {
     baseline *old = c->old;
     qsort(old->list, old->n, sizeof *old->list,
@@ -230,10 +236,11 @@ static void match(const comparison *c) {
         baseline_entry *entry = &old->list[k];
         alert *a = c->now[i];
         int order = compare_both(c, entry, a);
-        if (order == 0 && c->renamed && !a->known && !entry->there && !file_is_there(entry->uri))
-            a->known = entry->there = true;
+        if (order == 0 && c->renamed && !a->known && entry->state != BASELINE_THERE &&
+            !file_is_there(entry->uri))
+            know(a, entry);
         else if (order == 0 && !c->renamed)
-            a->known = entry->there = true;
+            know(a, entry);
         if (order > 0 || (order == 0 && c->renamed && a->known))
             i++;
         else
@@ -241,59 +248,123 @@ static void match(const comparison *c) {
     }
 }
 
+/* Is the file of the entry as this run has read it, or no longer there? Entries of one file often
+ * follow each other: `last` is the one before. */
+static bool is_settled(const baseline_entry *entry, const baseline_entry *last, const alerts *a) {
+    char path[4096], *name = NULL;
+    if (last && strcmp(last->uri, entry->uri) == 0) return last->state == BASELINE_GONE;
+    if (!tree_of_uri(entry->uri, path, sizeof path)) return false;
+    name = strdup(tree_name(path));
+    if (!name) exit(fail_memory());
+    bool settled = access(path, F_OK) != 0 || alerts_have_read(a, name);
+    free(name);
+    return settled;
+}
+
+static void find_gone(baseline *b, const alerts *a) {
+    const baseline_entry *last = NULL;
+    bool whole = a->complete && a->units_faulty <= b->units_faulty;
+    for (size_t i = 0; i < b->n; i++) {
+        baseline_entry *entry = &b->list[i];
+        if (entry->state == BASELINE_THERE) continue;
+        if (alerts_rule(a, entry->rule) == a->n_rules)
+            entry->state = BASELINE_OTHER;
+        else if (whole && is_settled(entry, last, a))
+            entry->state = BASELINE_GONE;
+        if (entry->state != BASELINE_OTHER) last = entry;
+    }
+}
+
+static int compare_uris(const void *a, const void *b) {
+    const baseline_entry *x = a, *y = b;
+    return strcmp(x->uri, y->uri);
+}
+
 int baseline_compare(baseline *b, alerts *a) {
     comparison c = {.old = b, .n = a->n};
-    if (b->n == 0 || a->n == 0) return 0;
-    c.now = malloc(a->n * sizeof(alert *));
+    if (b->n == 0) return 0;
+    c.now = malloc((a->n + 1) * sizeof(alert *));
     if (!c.now) return fail_memory();
     for (size_t i = 0; i < a->n; i++) c.now[i] = &a->list[i];
     match(&c);
     c.renamed = true;
     match(&c);
     free(c.now);
+    qsort(b->list, b->n, sizeof *b->list, compare_uris);
+    find_gone(b, a);
     return 0;
 }
 
-bool baseline_gone(const baseline *b, const baseline_entry *entry, const alerts *a) {
-    return !entry->there && a->complete && a->units_faulty <= b->units_faulty &&
-           alerts_rule(a, entry->rule) < a->n_rules;
+size_t baseline_count(const baseline *b, int state) {
+    size_t n = 0;
+    for (size_t i = 0; i < b->n; i++) n += (int)b->list[i].state == state;
+    return n;
 }
 
 /* ---- writing ---- */
 
-static int compare_alerts(const void *a, const void *b) {
-    const alert *x = *(const alert *const *)a, *y = *(const alert *const *)b;
+/* A line, of an alert or of an entry that is kept. */
+typedef struct line {
+    const char *rule, *fingerprint, *fingerprint_any_file;
+    char *uri, *text; /* its own */
+} line;
+
+static int compare_lines(const void *a, const void *b) {
+    const line *x = a, *y = b;
     int order = strcmp(x->rule, y->rule);
-    if (!order) order = strcmp(tree_name(x->place.file), tree_name(y->place.file));
-    if (!order) order = strcmp(x->function, y->function);
+    if (!order) order = strcmp(x->uri, y->uri);
     if (!order) order = strcmp(x->text, y->text);
     return order ? order : strcmp(x->fingerprint, y->fingerprint);
 }
 
-static void write_header(FILE *file, const alerts *a) {
+static line line_of_alert(const alert *a) {
+    line made = {.rule = a->rule,
+                 .fingerprint = a->fingerprint,
+                 .fingerprint_any_file = a->fingerprint_any_file,
+                 .uri = tree_uri(a->place.file)};
+    if (asprintf(&made.text, "%s: %s", shown(a->function), a->text) < 0) exit(fail_memory());
+    return made;
+}
+
+static line line_of_entry(const baseline_entry *entry) {
+    line made = {.rule = entry->rule,
+                 .fingerprint = entry->fingerprint,
+                 .fingerprint_any_file = entry->fingerprint_any_file,
+                 .uri = strdup(entry->uri),
+                 .text = strdup(entry->text)};
+    if (!made.uri || !made.text) exit(fail_memory());
+    return made;
+}
+
+/* Of a part of what the old one is about, the larger number of units is kept. */
+static void write_header(FILE *file, const alerts *a, const baseline *old) {
+    bool keeps = baseline_count(old, BASELINE_UNREAD) > 0;
+    uint32_t units = keeps && old->units > a->units ? old->units : a->units;
     fprintf(file, "%s\nfingerprints %s\nrules", first_line, recipe);
     for (size_t i = 0; i < a->n_rules; i++) fprintf(file, " %s", shown(a->rule[i]));
     fprintf(file, "\nfindings %s\n", a->all ? "all" : "likely");
-    fprintf(file, "units %" PRIu32 " of %" PRIu32 "\n", a->units - a->units_faulty, a->units);
+    fprintf(file, "units %" PRIu32 " of %" PRIu32 "\n", units - a->units_faulty, units);
 }
 
-static void write_entry(FILE *file, const alert *a) {
-    char *uri = tree_uri(a->place.file);
-    fprintf(file, "%s %s %s %s %s: %s\n", a->rule, a->fingerprint, a->fingerprint_any_file, uri,
-            shown(a->function), a->text);
-    free(uri);
-}
-
-int baseline_write(const char *path, const alerts *a) {
+int baseline_write(const char *path, const alerts *a, const baseline *old) {
     size_t n = 0;
-    const alert **sorted = malloc((a->n + 1) * sizeof *sorted);
-    if (!sorted) return fail_memory();
+    line *lines = malloc((a->n + old->n + 1) * sizeof *lines);
+    if (!lines) return fail_memory();
     for (size_t i = 0; i < a->n; i++)
-        if (a->list[i].asked && !a->list[i].suppressed) sorted[n++] = &a->list[i];
-    qsort(sorted, n, sizeof *sorted, compare_alerts);
+        if (a->list[i].asked && !a->list[i].suppressed) lines[n++] = line_of_alert(&a->list[i]);
+    for (size_t i = 0; i < old->n; i++)
+        if (old->list[i].state == BASELINE_UNREAD) lines[n++] = line_of_entry(&old->list[i]);
+    qsort(lines, n, sizeof *lines, compare_lines);
     FILE *file = open_file(path);
-    if (file) write_header(file, a);
-    for (size_t i = 0; file && i < n; i++) write_entry(file, sorted[i]);
-    free(sorted);
+    if (file) write_header(file, a, old);
+    for (size_t i = 0; i < n; i++) {
+        const line *l = &lines[i];
+        if (file)
+            fprintf(file, "%s %s %s %s %s\n", l->rule, l->fingerprint, l->fingerprint_any_file,
+                    l->uri, l->text);
+        free(l->uri);
+        free(l->text);
+    }
+    free(lines);
     return finish_output(file, 0);
 }

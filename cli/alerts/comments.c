@@ -100,10 +100,10 @@ static bool read_rules(const scanner *s, const char *at, const char *end, found_
     c->n_reason = trimmed(c->reason, end);
     if (c->n_rules == 0)
         warn(s, c->line,
-             "this comment has no rule, and does not count: `cflr: ignore RULE -- why`");
+             "this comment has no rule, and does not count: `/* cflr: ignore RULE -- why */`");
     else if (c->n_reason == 0)
         warn(s, c->line,
-             "this comment has no reason, and does not count: `cflr: ignore RULE -- why`");
+             "this comment has no reason, and does not count: `/* cflr: ignore RULE -- why */`");
     return c->n_rules > 0 && c->n_reason > 0;
 }
 

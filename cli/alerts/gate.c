@@ -154,13 +154,17 @@ static int compare_with_base(alerts *a) {
         a->list[i].known = false;
     }
     int code = baseline_compare(&base, a);
-    for (size_t i = 0; i < a->n; i++) a->list[i].known &= in_file[i];
+    for (size_t i = 0; i < a->n; i++) {
+        a->list[i].added = in_file[i] && !a->list[i].known;
+        a->list[i].known &= in_file[i];
+    }
     free(in_file);
     return code;
 }
 
 int gate_judge(alerts *a) {
-    int code = suppressions_apply(a);
+    int code = alerts_list_files(a);
+    if (!code) code = suppressions_apply(a);
     if (!code) code = baseline_compare(&known, a);
     if (!code && base_revision) code = compare_with_base(a);
     if (!code && changed_files) changed_apply(a);
@@ -184,8 +188,14 @@ size_t gate_failures(const alerts *a) {
 
 /* ---- telling ---- */
 
+void gate_explain(FILE *file, const alert *a) {
+    if (a->added)
+        fprintf(file, "    in %s, but not at revision %s\n", shown(baseline_path),
+                shown(base_revision));
+}
+
 typedef struct tally {
-    size_t known, suppressed, elsewhere, gone;
+    size_t known, suppressed, elsewhere, gone, unread;
 } tally;
 
 static tally count(const alerts *a) {
@@ -197,7 +207,8 @@ static tally count(const alerts *a) {
         t.known += !at->suppressed && at->known;
         t.elsewhere += !at->suppressed && !at->known && at->elsewhere;
     }
-    for (size_t i = 0; i < known.n; i++) t.gone += baseline_gone(&known, &known.list[i], a);
+    t.gone = baseline_count(&known, BASELINE_GONE);
+    t.unread = baseline_count(&known, BASELINE_UNREAD);
     return t;
 }
 
@@ -211,7 +222,8 @@ char *gate_summary(const alerts *a) {
     } part[] = {{"known", t.known},
                 {"suppressed", t.suppressed},
                 {"elsewhere", t.elsewhere},
-                {"gone", t.gone}};
+                {"gone", t.gone},
+                {"unread", t.unread}};
     const char *before = "; ";
     FILE *file = open_memstream(&text, &size);
     for (size_t i = 0; file && i < sizeof part / sizeof *part; i++) {
@@ -224,11 +236,11 @@ char *gate_summary(const alerts *a) {
     return NULL;
 }
 
-static json_t *gone_json(const alerts *a) {
+static json_t *gone_json(void) {
     json_t *list = json_array();
     for (size_t i = 0; i < known.n; i++) {
         const baseline_entry *entry = &known.list[i];
-        if (!baseline_gone(&known, entry, a)) continue;
+        if (entry->state != BASELINE_GONE) continue;
         json_t *object = json_object();
         json_set_text(object, "rule", entry->rule);
         json_set_text(object, "fingerprint", entry->fingerprint);
@@ -248,21 +260,55 @@ void alert_json(const alert *a, json_t *object) {
 
 void gate_json(const alerts *a, json_t *object) {
     json_set_count(object, "failing", gate_failures(a));
-    if (baseline_path) json_set(object, "gone", gone_json(a));
+    if (baseline_path) json_set(object, "gone", gone_json());
     json_set(object, "suppressions", suppressions_json(a));
 }
 
-int gate_finish(const alerts *a, int code) {
-    suppressions_audit(a);
-    if (!update_baseline) return code;
-    if (code != EXIT_YES && code != EXIT_NO) {
-        complain("%s: not updated, as the run is not complete", shown(baseline_path));
-        return code;
+/* Has this run read much less than the one of the baseline? */
+static bool reads_little(const alerts *a) {
+    return 2 * (uint64_t)a->units < known.units;
+}
+
+/* Of a run that has read something else than the one of the baseline. */
+static void warn_units(const alerts *a) {
+    const char *name = shown(baseline_path);
+    if (a->units < known.units && baseline_count(&known, BASELINE_UNREAD) > 0)
+        remark(
+            "%s: warning: it was made of %u units, this run reads %u: what it does not find may "
+            "only be unread",
+            name, known.units, a->units);
+    if (a->units_faulty <= known.units_faulty) return;
+    if (known.units == 0)
+        remark("%s: warning: %u of %u units were not read in full: what is in them is not known",
+               name, a->units_faulty, a->units);
+    else
+        remark("%s: warning: %u units were not read in full, %u were not when it was made", name,
+               a->units_faulty, known.units_faulty);
+}
+
+static int update(const alerts *a) {
+    size_t kept = baseline_count(&known, BASELINE_UNREAD);
+    if (reads_little(a)) {
+        complain(
+            "%s: not updated: it was made of %u units, and this run reads %u (if that is right, "
+            "remove the file first)",
+            shown(baseline_path), known.units, a->units);
+        return cflr_status_exit_code(CFLR_IO);
     }
-    if (a->units_faulty > known.units_faulty)
-        remark("%s: warning: %u units were not read in full, %u were when it was made before",
-               shown(baseline_path), a->units_faulty, known.units_faulty);
-    code = baseline_write(baseline_path, a);
-    if (!code) remark("%s: updated", shown(baseline_path));
+    int code = baseline_write(baseline_path, a, &known);
+    if (!code && kept > 0)
+        remark("%s: updated; %zu of files that were not read are kept", shown(baseline_path), kept);
+    else if (!code)
+        remark("%s: updated", shown(baseline_path));
+    return code;
+}
+
+int gate_finish(const alerts *a, int code) {
+    bool whole = code == EXIT_YES || code == EXIT_NO;
+    suppressions_audit(a);
+    if (baseline_path && whole) warn_units(a);
+    if (!update_baseline) return code;
+    if (whole) return update(a);
+    complain("%s: not updated, as the run is not complete", shown(baseline_path));
     return code;
 }

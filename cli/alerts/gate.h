@@ -30,6 +30,9 @@ size_t gate_failures(const alerts *a);
 /* Is there a baseline, so that alerts are new or known? */
 bool gate_has_baseline(void);
 
+/* Prints why the alert counts although the baseline has it: a line, or nothing. */
+void gate_explain(FILE *file, const alert *a);
+
 /* "; known: 12, suppressed: 3, gone: 2": to be freed, "" mostly; NULL after a message. */
 char *gate_summary(const alerts *a);
 

@@ -162,7 +162,8 @@ static void put_data(FILE *file, void *user) {
     findings_page *p = user;
     const alerts *a = p->alerts;
     size_t left_out = 0, n_checks = a->n_rules - a->n_findings_rules;
-    fputs("{\"title\":\"cflr: findings\",\n\"rules\":[", file);
+    fprintf(file, "{\"title\":\"cflr: findings\",\"baseline\":%s,\n\"rules\":[",
+            gate_has_baseline() ? "true" : "false");
     for (size_t i = 0; i < a->n_rules; i++) {
         if (i > 0) fputc(',', file);
         page_put(file, rule_row(a->rule[i], i < n_checks ? NULL : &a->rules[i - n_checks]));

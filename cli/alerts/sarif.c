@@ -156,6 +156,16 @@ static json_t *code_flow(const cflr_graph *graph, const cflr_finding *f) {
 
 /* ---- results ---- */
 
+/* How sure it is, from 0 to 100 (docs/reference/pipelines.md). */
+static int certainty_of(cflr_rank rank) {
+    static const int numbers[] = {
+        [CFLR_RANK_NONE] = 100,    [CFLR_RANK_DIRECT] = 95,  [CFLR_RANK_VARIABLE] = 85,
+        [CFLR_RANK_OBJECT] = 75,   [CFLR_RANK_GUARDED] = 45, [CFLR_RANK_TESTED] = 40,
+        [CFLR_RANK_UNTESTED] = 35, [CFLR_RANK_INITIAL] = 30, [CFLR_RANK_MEMORY] = 20,
+        [CFLR_RANK_CALLS] = 10};
+    return numbers[rank];
+}
+
 static void add_finding(json_t *object, const cflr_graph *graph, const cflr_finding *f) {
     const cflr_place begin = source_place(graph, f);
     if (begin.file[0]) {
@@ -167,6 +177,7 @@ static void add_finding(json_t *object, const cflr_graph *graph, const cflr_find
     json_t *properties = json_object();
     json_set(properties, "likely", json_boolean(f->likely));
     if (f->rank != CFLR_RANK_NONE) {
+        json_set_count(object, "rank", (uint64_t)certainty_of(f->rank));
         json_set_text(properties, "rank", cflr_rank_name(f->rank));
         json_set_text(properties, "reason", cflr_rank_reason(f->rank));
     }

@@ -82,53 +82,6 @@ int suppressions_read(const char *path) {
 
 /* ---- comments ---- */
 
-static int compare_paths(const void *a, const void *b) {
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-static size_t keep_different(const char **path, size_t n) {
-    size_t kept = 0;
-    qsort(path, n, sizeof *path, compare_paths);
-    for (size_t i = 0; i < n; i++)
-        if (i == 0 || strcmp(path[i], path[kept - 1]) != 0) path[kept++] = path[i];
-    return kept;
-}
-
-typedef struct file_list {
-    const char **path; /* NULL: memory was refused */
-    size_t n, capacity;
-    const char *last;
-} file_list;
-
-/* Files come again and again, so a full list is sorted, and grows only where that does not help. */
-static void add_file(file_list *list, const char *path) {
-    if (!list->path || path == list->last || !tree_path(path)) return;
-    list->path[list->n++] = list->last = path;
-    if (list->n < list->capacity) return;
-    list->n = keep_different(list->path, list->n);
-    if (list->n < list->capacity / 2) return;
-    const char **grown = realloc(list->path, 2 * list->capacity * sizeof *grown);
-    if (!grown) free(list->path);
-    list->path = grown;
-    list->capacity *= 2;
-}
-
-/* The files of the program in the source tree, sorted: those of units, and headers of which
- * something is in the graph. Their list is to be freed. */
-static file_list files_of(const alerts *a) {
-    const char *path;
-    file_list list = {.capacity = 1024};
-    list.path = malloc(list.capacity * sizeof *list.path);
-    for (size_t i = 0; (path = cflr_extract_unit(a->report, i)); i++) add_file(&list, path);
-    for (uint32_t v = 0; v < cflr_graph_vertices(a->graph); v++) {
-        cflr_vertex_info info;
-        cflr_graph_vertex(a->graph, v, &info);
-        add_file(&list, info.file);
-    }
-    if (list.path && list.n > 0) list.n = keep_different(list.path, list.n);
-    return list;
-}
-
 static int keep_comment(void *user, const found_comment *c) {
     const char *const *path = user;
     suppression *s = add(*path, c->line);
@@ -142,23 +95,25 @@ static int keep_comment(void *user, const found_comment *c) {
 
 static int read_comments(const alerts *a) {
     int code = 0;
-    file_list files = files_of(a);
-    if (!files.path) return fail_memory();
-    for (size_t i = 0; i < files.n && !code; i++)
-        code = comments_scan(files.path[i], keep_comment, &files.path[i]);
-    free(files.path);
+    for (size_t i = 0; i < a->files.n && !code; i++)
+        code = comments_scan(a->files.path[i], keep_comment, &a->files.path[i]);
     return code;
 }
 
 /* ---- which suppresses what ---- */
 
+/* Copies the next word of a suppression's rules; what follows it. */
+static const char *next_rule(const char *at, char *word, size_t size) {
+    size_t n = strcspn(at, " ");
+    snprintf(word, size, "%.*s", (int)n, at);
+    return at + n + (at[n] == ' ');
+}
+
 static bool about_rule(const suppression *s, const char *rule) {
     char word[128];
     for (const char *at = s->rules; *at;) {
-        size_t n = strcspn(at, " ");
-        snprintf(word, sizeof word, "%.*s", (int)n, at);
+        at = next_rule(at, word, sizeof word);
         if (fnmatch(word, rule, 0) == 0) return true;
-        at += n + (at[n] == ' ');
     }
     return false;
 }
@@ -209,11 +164,40 @@ static bool was_asked(const suppression *s, const alerts *a) {
     return false;
 }
 
+/* Of a word that is no pattern: does it name a rule, or kind of checks, that is shipped or asked
+ * for? If not, *meant is one that is spelled nearly so, or NULL. */
+static bool is_rule(const alerts *a, const char *word, const char **meant) {
+    enum { MOST = 256 };
+    const char *known[MOST];
+    size_t n = 0;
+    for (int kind = CFLR_CHECK_MAY_ALIAS; kind <= CFLR_CHECK_NO_ALIAS; kind++)
+        known[n++] = check_kind_name((cflr_check_kind)kind);
+    for (size_t i = 0; cflr_rule_shipped(i) && n < MOST; i++) known[n++] = cflr_rule_shipped(i);
+    for (size_t i = 0; i < a->n_rules && n < MOST; i++) known[n++] = a->rule[i];
+    *meant = nearest(word, known, n);
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(known[i], word) == 0) return true;
+    return strpbrk(word, "*?[") != NULL;
+}
+
+static void warn_unknown_rules(const suppression *s, const alerts *a) {
+    char word[128];
+    for (const char *at = s->rules; *at;) {
+        const char *meant;
+        at = next_rule(at, word, sizeof word);
+        if (is_rule(a, word, &meant)) continue;
+        remark("%s:%u: warning: no rule that is shipped or asked for is called '%s'%s%s%s",
+               shown(short_path(s->file)), s->line, shown(word), meant ? "; did you mean '" : "",
+               meant ? meant : "", meant ? "'?" : "");
+    }
+}
+
 void suppressions_audit(const alerts *a) {
-    if (!a->complete) return; /* what it suppresses may not have been found */
+    bool all_found = a->complete && a->units_faulty == 0;
     for (size_t i = 0; i < all.n; i++) {
         const suppression *s = &all.at[i];
-        if (s->used || !was_asked(s, a)) continue;
+        warn_unknown_rules(s, a);
+        if (!all_found || s->used || !was_asked(s, a)) continue;
         remark("%s:%u: warning: nothing is suppressed here: %s -- %s", shown(short_path(s->file)),
                s->line, shown(s->rules), shown(s->reason));
     }

@@ -25,11 +25,13 @@ typedef struct suppression {
 /* Reads a list of suppressions. 0, or the exit code after a message. */
 int suppressions_read(const char *path);
 
-/* Reads the comments of all files of the program that are in the source tree, and points each alert
+/* Reads the comments of all files that were read, and points each alert
  * to the suppression that it has. 0, or the exit code after a message. */
 int suppressions_apply(alerts *a);
 
-/* Warns of each that is about a rule that was asked for and suppresses nothing. */
+/* Warns of rules that are not there, and of each suppression that is about a rule that was asked
+ * for and suppresses nothing: not where a part of the program was not read, as the value that it is
+ * about may come from there. */
 void suppressions_audit(const alerts *a);
 
 /* A list of objects: docs/reference/json.md. */

@@ -28,6 +28,7 @@ static struct poptOption table[] = {
     OPTION_LIST("only", '\0', &only,
                 "answer this question and no others: alias, points-to or flows (may be repeated)",
                 "QUESTION"),
+    RULES_OPTION,
     EXTRACTION_OPTIONS,
     COMMON_OPTIONS};
 

@@ -19,6 +19,7 @@ static char *grammar_path, *which_findings;
 static int all_findings; /* --findings as a value */
 
 static struct poptOption table[] = {
+    RULES_OPTION,
     OPTION_LIST("may-alias", '\0', &names_of_checks.may_alias,
                 "a call NAME(p, q) says that p and q may alias (may be repeated)", "NAME"),
     OPTION_LIST("must-alias", '\0', &names_of_checks.must_alias,
@@ -68,16 +69,26 @@ static bool checks_asked(void) {
     return given->may_alias || given->must_alias || given->no_alias;
 }
 
+/* Nothing is asked: that must not pass, and what is meant is not for the command to choose. */
+static int refuse_nothing(const cli_arguments *arguments) {
+    char there[160] = "";
+    size_t n = 0;
+    for (size_t i = 0; cflr_rule_shipped(i) && n < sizeof there; i++)
+        n += (size_t)snprintf(there + n, sizeof there - n, "%s%s", i ? ", " : "",
+                              cflr_rule_shipped(i));
+    const char *what = arguments->n_operands > 0 ? arguments->operand[0] : "-p build";
+    return usage_error(
+        "nothing to check: try `cflr check --rules null %s`; shipped rules: %s (functions that "
+        "check aliases: --no-alias, --may-alias, --must-alias)",
+        shown(what), there[0] ? there : "none");
+}
+
 /* 0, or the exit code after a message. */
-static int check_names_given(void) {
+static int check_names_given(const cli_arguments *arguments) {
     static const option_word words[] = {{"likely", 0}, {"all", 1}, {NULL, 0}};
     const check_names *given = &names_of_checks;
     const char *twice;
-    if (!checks_asked() && !rules_given()) {
-        return usage_error(
-            "nothing to check: name functions by --may-alias, --must-alias, --no-alias, or rules "
-            "by --rules");
-    }
+    if (!checks_asked() && !rules_given()) return refuse_nothing(arguments);
     int code = read_word("findings", which_findings, words, &all_findings);
     if (code) return code;
     if (which_findings && !rules_given()) return usage_error("--findings goes with --rules");
@@ -375,7 +386,7 @@ static void checking_free(checking *k) {
 static int run(const cli_arguments *arguments) {
     checking k = {.grammar = grammar_path};
     if (!k.grammar) extraction_default_aliasing();
-    int code = check_names_given();
+    int code = check_names_given(arguments);
     if (!code) code = extraction_check(arguments, false);
     if (!code) code = check_writable(output_path());
     if (!code) code = reports_check();
@@ -388,11 +399,17 @@ static int run(const cli_arguments *arguments) {
     return code;
 }
 
+static const char notes[] =
+    "\nExamples:\n"
+    "  cflr check --rules null list.c\n"
+    "  cflr check -p build --rules null --rules command --baseline cflr.baseline\n";
+
 const command command_check = {
     .name = "check",
     .operands = "[-p DIR | FILE.c...] [-- FLAGS]",
     .summary = "check what the source says about aliases, and rules of data flow",
     .options = table,
+    .notes = notes,
     .min_operands = 0,
     .max_operands = -1,
     .takes_flags = true,

@@ -2,7 +2,7 @@
  *
  * finding_print.c: findings of rules as text and as JSON.
  *
- *     list.c:15:8: null: a null pointer is followed: f->value
+ *     list.c:15:8: null: null pointer dereference: f->value
  *         list.c:7:12: NULL
  *         list.c:7:5: returned from find
  *         list.c:14:22: result of find()
@@ -93,7 +93,8 @@ static void print_siblings(FILE *file, const told_findings *of, const alert *lea
         fprintf(file, "    also ");
         print_headline(file, of->graph, of->list[i].finding);
     }
-    if (n > MOST) fprintf(file, "    and at %zu more places\n", n - MOST);
+    if (n > MOST)
+        fprintf(file, "    and at %zu more place%s\n", n - MOST, n - MOST == 1 ? "" : "s");
 }
 
 static void print_row(FILE *file, const void *of, const void *row) {
@@ -101,6 +102,7 @@ static void print_row(FILE *file, const void *of, const void *row) {
     const alert *a = row;
     if (!finding_is_told(told, a)) return;
     print_finding(file, told->graph, a->finding);
+    gate_explain(file, a);
     if (told->grouped && has_sources(a)) print_siblings(file, told, a);
 }
 

@@ -65,6 +65,11 @@ const char *cflr_extract_unit(const cflr_extract_report *report, size_t i) {
     return NULL;
 }
 
+const char *cflr_rule_shipped(size_t i) {
+    (void)i;
+    return NULL;
+}
+
 const cflr_rule *cflr_extract_rules(const cflr_extract_report *report, size_t *n) {
     (void)report;
     *n = 0;

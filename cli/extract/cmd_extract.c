@@ -4,7 +4,8 @@
  */
 #include "cli/extract/extraction.h"
 
-static struct poptOption table[] = {GRAPH_COMMAND_OPTIONS, EXTRACTION_OPTIONS, COMMON_OPTIONS};
+static struct poptOption table[] = {GRAPH_COMMAND_OPTIONS, RULES_OPTION, EXTRACTION_OPTIONS,
+                                    COMMON_OPTIONS};
 
 static int run(const cli_arguments *arguments) {
     return graph_command_run(arguments, false);

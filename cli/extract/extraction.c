@@ -14,7 +14,7 @@
 
 static char *database, *fields, *locals, *calls, *callees, *arrays, *contexts, *clone_limit,
     *max_lost, *cache, *programs, *world, *aliasing;
-static char **summaries, **targets, **rules, **shares;
+static char **summaries, **targets, **shares;
 static int data_flow;
 
 struct poptOption extraction_table[] = {
@@ -38,11 +38,6 @@ struct poptOption extraction_table[] = {
                  "HOW"),
     OPTION_LIST("summaries", '\0', &summaries,
                 "what functions outside the program do with pointers (may be repeated)", "FILE"),
-    OPTION_LIST(
-        "rules", '\0', &rules,
-        "sources and sinks: a shipped rule or a file (may be repeated), one of: null command "
-        "format",
-        "RULES"),
     OPTION_LIST("share", '\0', &shares,
                 "rules and summaries that projects share: all of DIR/summaries, and DIR/rules by "
                 "their names (may be repeated)",
@@ -93,6 +88,7 @@ struct poptOption linking_table[] = {
     POPT_TABLEEND};
 
 int linkable;
+char **asked_rules;
 check_names names_of_checks;
 static bool aliasing_chosen; /* by what is extracted */
 
@@ -163,7 +159,7 @@ void extraction_default_aliasing(void) {
 }
 
 bool rules_given(void) {
-    return rules && rules[0];
+    return asked_rules && asked_rules[0];
 }
 
 void extraction_default_closed(void) {
@@ -320,7 +316,7 @@ static int find_shared(bool linking) {
     share_free(&shared);
     shared = (shared_files){0};
     if (!registered) registered = atexit(free_shared) == 0;
-    return linking ? 0 : share_find(shares, rules, summaries, &shared);
+    return linking ? 0 : share_find(shares, asked_rules, summaries, &shared);
 }
 
 static void put_opts(const cli_arguments *arguments, bool linking, cflr_extract_opts *opts) {

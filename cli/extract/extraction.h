@@ -17,6 +17,14 @@ extern struct poptOption extraction_table[], linking_table[], graph_command_tabl
 #define GRAPH_COMMAND_OPTIONS OPTION_TABLE(graph_command_table, "What to write:")
 #define EXTRACTION_OPTIONS OPTION_TABLE(extraction_table, "What to read:"), LINKING_OPTIONS
 
+/* --rules: a list that ends with NULL, or NULL. First in the help of commands that it is for. */
+extern char **asked_rules;
+#define RULES_OPTION                                                                           \
+    OPTION_LIST("rules", '\0', &asked_rules,                                                   \
+                "sources and sinks: a shipped rule or a file (may be repeated), one of: null " \
+                "command format",                                                              \
+                "RULES")
+
 /* Names of functions whose calls are checks; lists that end with NULL, or NULL. Set by `cflr
  * check`, whose options these are, and read by extraction_run. */
 typedef struct check_names {

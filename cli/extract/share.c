@@ -40,16 +40,33 @@ static bool is_shipped(const char *rule) {
     return false;
 }
 
-/* The file of the last directory that has the rule, else the rule itself; NULL: no memory. */
-static char *find_rule(char *const *directories, const char *rule) {
+/* No rule is called so, and it is no path: a name that was meant. */
+static int refuse_rule(const char *rule) {
+    enum { MOST = 32 };
+    const char *known[MOST];
+    char there[256] = "";
+    size_t n = 0, length = 0;
+    if (strchr(rule, ' ')) return usage_error("--rules '%s': one rule for each --rules", rule);
+    for (size_t i = 0; cflr_rule_shipped(i) && n < MOST && length < sizeof there; i++) {
+        known[n++] = cflr_rule_shipped(i);
+        length += (size_t)snprintf(there + length, sizeof there - length, " %s", known[n - 1]);
+    }
+    const char *meant = nearest(rule, known, n);
+    return usage_error("--rules %s: no such rule or file; shipped:%s%s%s%s", rule, there,
+                       meant ? "; did you mean '" : "", meant ? meant : "", meant ? "'?" : "");
+}
+
+/* Adds the rule, or the file of the last directory that has it. 0, or the exit code after a
+ * message. */
+static int add_rule(text_list *list, char *const *directories, const char *rule) {
     char *path = NULL;
     bool is_name = !is_shipped(rule) && !strchr(rule, '/') && access(rule, F_OK) != 0;
     for (size_t i = list_length(directories); is_name && i-- > 0;) {
-        if (asprintf(&path, "%s/rules/%s.txt", directories[i], rule) < 0) return NULL;
-        if (access(path, F_OK) == 0) return path;
+        if (asprintf(&path, "%s/rules/%s.txt", directories[i], rule) < 0) return fail_memory();
+        if (access(path, F_OK) == 0) return add(list, path);
         free(path);
     }
-    return strdup(rule);
+    return is_name && !strchr(rule, '.') ? refuse_rule(rule) : add(list, strdup(rule));
 }
 
 static int add_summaries(text_list *list, const char *directory) {
@@ -75,7 +92,7 @@ int share_find(char *const *directories, char *const *rules, char *const *summar
     text_list rule_list = {0}, summary_list = {0};
     int code = 0;
     for (size_t i = 0; !code && i < list_length(rules); i++)
-        code = add(&rule_list, find_rule(directories, rules[i]));
+        code = add_rule(&rule_list, directories, rules[i]);
     for (size_t i = 0; !code && i < list_length(directories); i++)
         code = add_summaries(&summary_list, directories[i]);
     for (size_t i = 0; !code && i < list_length(summaries); i++)

@@ -106,6 +106,14 @@ cflr_status cflri_clang_identity(char *text, size_t size, cflr_error *error) {
     return CFLR_OK;
 }
 
+CXString cflri_clang_path(CXFile file) {
+    CXString real = cflri_clang_File_tryGetRealPathName(file);
+    const char *text = cflri_clang_getCString(real);
+    if (text && *text) return real;
+    cflri_clang_disposeString(real);
+    return cflri_clang_getFileName(file);
+}
+
 cflr_status cflri_clang_load(cflr_error *error) {
     pthread_once(&once, load);
     return loaded ? CFLR_OK : cflri_fail(error, CFLR_UNAVAILABLE, NULL, "%s", reason);

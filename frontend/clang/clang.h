@@ -56,6 +56,10 @@ CFLRI_CLANG_FUNCTIONS(CFLRI_DECLARE)
  * loading it where it lies where it lay when this was built. */
 cflr_status cflri_clang_identity(char *text, size_t size, cflr_error *error);
 
+/* The path by which the compiler opened a file, made absolute, without `..`; symbolic links stay.
+ * To be disposed of. */
+CXString cflri_clang_path(CXFile file);
+
 /* From now on the pointers point to functions. CFLR_UNAVAILABLE: there is no libclang, or it is too
  * old. Any thread, any number of times. */
 cflr_status cflri_clang_load(cflr_error *error);

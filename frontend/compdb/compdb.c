@@ -411,7 +411,7 @@ static cflr_status choose_targets(const lister *l) {
         if (!want_target(units, l->request->targets[i]))
             return cflri_fail(l->error, CFLR_NOT_FOUND, l->request->targets[i],
                               "no target of this name, and no C file without a target "
-                              "(--list-targets tells which there are)");
+                              "(`cflr extract --list-targets` tells which there are)");
     return CFLR_OK;
 }
 

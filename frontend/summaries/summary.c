@@ -246,6 +246,12 @@ bool cflri_summary_overrides(const cflri_summaries *summaries, const cflri_facts
     return name && summaries->entries.at[cflri_summary_find(summaries, name)].overrides;
 }
 
+bool cflri_summary_ends(const cflri_summaries *summaries, const char *name, uint32_t *unless) {
+    const cflri_summary_entry *entry = &summaries->entries.at[cflri_summary_find(summaries, name)];
+    *unless = entry->unless;
+    return entry->ends;
+}
+
 /* ---- objects ---- */
 
 static void out_of_memory(cflri_facts *facts) {

@@ -60,6 +60,10 @@ const char *cflri_summarised_name(const cflri_summaries *summaries, const cflri_
 bool cflri_summary_overrides(const cflri_summaries *summaries, const cflri_facts *facts,
                              uint32_t function);
 
+/* Does the summary of a function say that a call returns only where these arguments are not 0 (a bit
+ * for each; none: never)? */
+bool cflri_summary_ends(const cflri_summaries *summaries, const char *name, uint32_t *unless);
+
 #define CFLRI_COPY_RESULT UINT32_MAX
 
 /* One call whose callee has no body in the unit, or one that its summary overrides. Nodes are

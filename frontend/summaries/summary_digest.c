@@ -44,6 +44,8 @@ static void add_value(cflri_digester *d, const cflri_summaries *summaries,
 static void add_effects(cflri_digester *d, const cflri_summaries *summaries,
                         const cflri_summary_entry *entry) {
     cflri_digest_number(d, entry->overrides);
+    cflri_digest_number(d, entry->ends);
+    cflri_digest_number(d, entry->unless);
     cflri_digest_number(d, entry->n_effects);
     for (uint32_t i = 0; i < entry->n_effects; i++) {
         const cflri_summary_effect *effect = &summaries->effects.at[entry->first_effect + i];

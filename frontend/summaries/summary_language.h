@@ -89,10 +89,12 @@ enum { CFLRI_SUMMARY_ABSENT = 0, CFLRI_SUMMARY_SHIPPED = 1, CFLRI_SUMMARY_USER =
 typedef struct cflri_summary_entry {
     uint32_t layer;
     uint32_t line;
-    uint32_t name;  /* string number */
-    bool is_prefix; /* of functions: `__builtin_ia32_*` */
-    bool overrides; /* bodies that the program has for it */
-    bool variable;  /* its name is that of a variable, whose content is `ret` */
+    uint32_t name;   /* string number */
+    bool is_prefix;  /* of functions: `__builtin_ia32_*` */
+    bool overrides;  /* bodies that the program has for it */
+    bool variable;   /* its name is that of a variable, whose content is `ret` */
+    bool ends;       /* a call returns only where these arguments are not 0, or never: none */
+    uint32_t unless; /* a bit for each */
     uint32_t first_effect;
     uint32_t n_effects;
 } cflri_summary_entry;

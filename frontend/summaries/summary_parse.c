@@ -6,6 +6,7 @@
  *             | "member" name offset { "." offset }
  *     names   = name [ "*" ] { name [ "*" ] }
  *     effects = "none" | effect { ";" effect }
+ *     ending  = "noreturn" [ "unless" argument { argument } ]       an effect of functions
  *     effect  = place "=" ( given | call | "null" ) | "data" place "=" value | call
  *             | "copy" ( argument | "ret" ) argument
  *     call    = "call" value "(" [ ( given | "_" ) { "," ( given | "_" ) } ] ")"
@@ -458,12 +459,35 @@ out:
     return st;
 }
 
-static cflr_status parse_effects(cflri_reader *r) {
-    cflr_status st = CFLR_OK;
-    if (cflri_is_word(cflri_peek_word(r), "none")) {
+static bool takes_word(cflri_reader *r, const char *word) {
+    bool is = cflri_is_word(cflri_peek_word(r), word);
+    if (is) cflri_take_word(r);
+    return is;
+}
+
+/* After `noreturn`: perhaps the arguments that are other than 0 where the call returns. */
+static cflr_status parse_ending(cflri_reader *r, cflri_summary_entry *entry) {
+    enum { MOST = 32 };
+    if (entry->variable) return cflri_fail_expected(r, "what a variable holds");
+    entry->ends = true;
+    if (!takes_word(r, "unless")) return CFLR_OK;
+    do {
+        uint32_t number;
+        cflri_word word = cflri_peek_word(r);
+        bool argument =
+            word.length > 3 && memcmp(word.at, "arg", 3) == 0 &&
+            cflri_parse_number((cflri_word){word.at + 3, word.length - 3}, MOST, &number);
+        if (!argument) return cflri_fail_expected(r, "an argument, from arg0 to arg31");
         cflri_take_word(r);
-    } else {
-        do CFLR_TRY(parse_effect(r));
+        entry->unless |= 1u << number;
+    } while (cflri_peek_word(r).length > 0);
+    return CFLR_OK;
+}
+
+static cflr_status parse_effects(cflri_reader *r, cflri_summary_entry *entry) {
+    cflr_status st = CFLR_OK;
+    if (!takes_word(r, "none")) {
+        do CFLR_TRY(takes_word(r, "noreturn") ? parse_ending(r, entry) : parse_effect(r));
         while (cflri_take(r, ";"));
     }
     cflri_skip_blanks(r);
@@ -569,8 +593,10 @@ static cflr_status parse_function_entry(cflri_reader *r) {
     s->override |= entry.overrides;
     do CFLR_TRY(parse_entry_name(r, entry));
     while (!cflri_take(r, ":"));
-    CFLR_TRY(parse_effects(r));
+    CFLR_TRY(parse_effects(r, &entry));
     for (size_t i = named; i < s->entries.n; i++) {
+        s->entries.at[i].ends = entry.ends;
+        s->entries.at[i].unless = entry.unless;
         s->entries.at[i].first_effect = (uint32_t)first;
         s->entries.at[i].n_effects = (uint32_t)(s->effects.n - first);
     }

@@ -62,8 +62,7 @@ static void note_error(cflri_unit_outcome *outcome, CXDiagnostic diagnostic) {
     outcome->state = CFLRI_UNIT_DEGRADED;
     if (outcome->errors++ > 0) return;
     outcome->error_line = file ? line : 0;
-    if (file)
-        take_text(cflri_clang_getFileName(file), outcome->error_file, sizeof outcome->error_file);
+    if (file) take_text(cflri_clang_path(file), outcome->error_file, sizeof outcome->error_file);
     take_text(cflri_clang_getDiagnosticSpelling(diagnostic), outcome->first_error,
               sizeof outcome->first_error);
 }

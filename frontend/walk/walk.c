@@ -50,13 +50,11 @@ void cflri_function_used(cflri_walk *w, uint32_t decl) {
 /* ---- functions ---- */
 
 static void bind_parameters(cflri_walk *w, CXCursor cursor) {
-    CXType type = cflri_type_plain(cflri_clang_getCursorType(cursor));
     int n = cflri_clang_Cursor_getNumArguments(cursor);
+    cflri_decl_parameters(&w->names, w->names.function, cursor);
     for (int k = 0; k < n; k++) {
-        CXCursor parameter = cflri_clang_Cursor_getArgument(cursor, (unsigned)k);
-        cflri_decl_parameter(&w->names, parameter, (uint32_t)k,
-                             cflri_clang_getArgType(type, (unsigned)k));
-        uint32_t decl = cflri_decl_of(&w->names, parameter);
+        uint32_t decl =
+            cflri_decl_of(&w->names, cflri_clang_Cursor_getArgument(cursor, (unsigned)k));
         if (decl == CFLRI_NO_NUMBER) continue;
         cflri_type_class class = w->names.decls.at[decl].class;
         if (class != CFLRI_TYPE_POINTER && !cflri_is_number(w, class)) continue;
@@ -138,6 +136,7 @@ static void walk_function(cflri_walk *w, CXCursor cursor) {
         cflri_walk_refuse(w);
         return;
     }
+    if (w->facts->chosen.data_flow) cflri_endings_find(w, decl);
     w->names.function = function;
     w->accesses.n = 0;
     describe_function(w, cursor);
@@ -148,8 +147,9 @@ static void walk_function(cflri_walk *w, CXCursor cursor) {
         if (cflri_tree_kind(&w->tree, c) != CXCursor_CompoundStmt) continue;
         bool ends = w->facts->chosen.data_flow && cflri_function_never_returns(w, decl);
         w->facts->functions.at[function].ends = ends;
+        const cflri_shows shows = cflri_function_shows(w, decl);
         for (int yes = 0; yes < 2; yes++)
-            w->facts->functions.at[function].shows[yes] = w->names.decls.at[decl].shows.when[yes];
+            w->facts->functions.at[function].shows[yes] = shows.when[yes];
         if (w->facts->chosen.locals == CFLR_LOCALS_SPLIT) cflri_versions_begin(w, c);
         cflri_stmt(w, c);
         cflri_versions_end(w);
@@ -241,6 +241,7 @@ static void release(cflri_walk *w) {
     cflri_versions_free(w->context, &w->versions);
     cflri_stores_free(w->context, &w->stores);
     cflri_tested_free(w->context, &w->tested);
+    cflri_endings_free(w->context, &w->endings);
     cflri_vec_free(w->context, &w->pending);
     cflri_cursors_free(w->context, &w->queued);
 }

@@ -138,6 +138,25 @@ typedef struct cflri_cleanup {
     uint32_t decl;
 } cflri_cleanup;
 
+/* A body whose ending is being found (ending.c). */
+typedef struct cflri_called_body {
+    uint32_t decl;             /* the function */
+    uint32_t low;              /* the first body on the path that it can reach */
+    uint32_t first, next, end; /* its callees, and the next one to be followed */
+    bool asked, changed;       /* in this round; by the last one */
+    bool next_changed, ends;   /* the answer of this round, until all are asked */
+    cflri_shows shows;
+} cflri_called_body;
+
+/* Zero bytes are valid. */
+typedef struct cflri_endings {
+    CFLRI_VEC(cflri_called_body) bodies;
+    CFLRI_VEC(uint32_t) callees; /* numbers of declarations */
+    CFLRI_VEC(uint32_t) path;    /* numbers of bodies, as in `open` */
+    CFLRI_VEC(uint32_t) open;
+    cflri_tree ahead; /* of the body that was read last */
+} cflri_endings;
+
 typedef struct cflri_walk {
     cflr_context *context;
     CXTranslationUnit unit;
@@ -160,7 +179,7 @@ typedef struct cflri_walk {
     cflri_versions versions;     /* of them */
     cflri_stores stores;         /* of the function in the tree */
     cflri_tested tested;         /* of the same function, or of one that is looked at for it */
-    uint32_t bodies;             /* of other functions that are being looked at (ending.c) */
+    cflri_endings endings;       /* of the function in the tree and those that it calls */
     CFLRI_VEC(CXCursor) pending; /* functions of system headers that are used */
     cflri_cursors queued;        /* they, to be queued once */
     cflri_mention_key recent[CFLRI_RECENT_MENTIONS]; /* not to mention a thing twice at a place */

@@ -121,8 +121,8 @@ typedef struct cflr_finding {
 /* The word of CFLR_LEVEL_LIST. Static storage. */
 CFLR_API const char *cflr_level_name(cflr_level level);
 
-/* How much it matters: the level of the rule where the path is certain or the rule has no ranks; at
- * most a warning where it is likely; else a note. */
+/* How much it matters: the level of the rule where it is likely, else a note. How sure it is tells
+ * its rank. */
 CFLR_API cflr_level cflr_finding_level(const cflr_finding *finding);
 
 /* Fill with cflr_findings_opts_init, then set rules and flows of the extraction that gave the

@@ -297,8 +297,8 @@ typedef enum cflr_through {
 } cflr_through;
 
 /* May p and q hold the same address, and by whose doing? O(objects of both * log). Only
- * CFLR_THROUGH_NOTHING is a no, also of two vertices of which the graph does not have one. That of a
- * graph that was made by rules of C's types holds for programs that keep to them:
+ * CFLR_THROUGH_NOTHING is a no, also of two vertices of which the graph does not have one. That of
+ * a graph that was made by rules of C's types holds for programs that keep to them:
  * cflr_graph_assumption (<cflr/findings.h>) says which. */
 CFLR_API cflr_through cflr_result_alias(const cflr_result *result, uint32_t p, uint32_t q);
 

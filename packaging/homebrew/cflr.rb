@@ -31,6 +31,6 @@ class Cflr < Formula
 
   test do
     (testpath/"a.c").write "int main(void) { int *p = 0; return *p; }\n"
-    assert_match "a null pointer is followed", shell_output("#{bin}/cflr check a.c --rules null", 1)
+    assert_match "null pointer dereference", shell_output("#{bin}/cflr check a.c --rules null", 1)
   end
 end

@@ -116,7 +116,7 @@ def make_reports(folder):
     """A baseline and SARIF."""
     write(f"{folder}/null.baseline",
           b"cflr-baseline 1\nfingerprints cflr/v1\nrules null\nfindings likely\nunits 2 of 3\n"
-          b"null 0123456789abcdef-0 fedcba9876543210-0 a.c f: a null pointer is followed: *p\n")
+          b"null 0123456789abcdef-0 fedcba9876543210-0 a.c f: null pointer dereference: *p\n")
     write(f"{folder}/null.sarif", json.dumps({"version": "2.1.0", "runs": [
         {"tool": {"driver": {"name": "cflr", "rules": [{"id": "null"}]}},
          "invocations": [{"executionSuccessful": True}],

@@ -62,7 +62,7 @@ def test_shows(directory):
     assert inner(document, "count") == "2 of 2"
     assert inner(document, "headline") == "text from outside runs as a command: system()"
     document = dump(path, fragment="#1")
-    assert inner(document, "headline") == "a null pointer is followed: *q"
+    assert inner(document, "headline") == "null pointer dereference: *q"
     assert "a.c:6:12 in main" in inner(document, "about")
     steps = inner(document, "steps")
     assert steps == "1NULLa.c:42assigned to pa.c:43assigned to qa.c:54*qa.c:6", steps
@@ -70,11 +70,37 @@ def test_shows(directory):
     assert "Test the pointer" in inner(document, "rule")
     moved = dump(path, """for (const key of "jnn") document.body.dispatchEvent(
         new KeyboardEvent("keydown", {key, bubbles: true}));""")
-    assert inner(moved, "headline") == "a null pointer is followed: *q"
+    assert inner(moved, "headline") == "null pointer dereference: *q"
     assert re.search(r'aria-current="step"><span class="bubble">3<', moved)
     found = dump(path, 'const s = document.getElementById("search"); s.value = "getenv null";'
                  's.dispatchEvent(new Event("input"));')
     assert inner(found, "count") == "0 of 2" and inner(found, "headline") == "Nothing is found"
+
+
+def test_baseline(directory):
+    """What is new comes first, and is alone there at first; reasons and ranks are lines."""
+    follow = "int {0}(void) {{\n    int *p = NULL;\n    return *p;{1}\n}}\n"
+    reason = " /* cflr: ignore null -- by hand */"
+    with open(f"{directory}/a.c", "w", encoding="ascii") as file:
+        file.write("#include <stdlib.h>\n" + follow.format("a", ""))
+    words = ("--rules", "null", "--baseline", "known")
+    page(directory, "a.c", *words, "--update-baseline")
+    with open(f"{directory}/b.c", "w", encoding="ascii") as file:
+        file.write("#include <stdlib.h>\n" + follow.format("b", "") + follow.format("c", reason))
+    path, _ = page(directory, "a.c", "b.c", *words)
+    document = dump(path)
+    assert inner(document, "count") == "1 of 3" and "b.c:4:12" in inner(document, "about")
+    assert '<span class="state">new</span>' in document
+    assert '<span class="why">direct: by locals' in document
+    every = dump(path, 'const s = document.getElementById("state"); s.value = "";'
+                 's.dispatchEvent(new Event("input"));')
+    assert inner(every, "count") == "3 of 3"
+    assert every.index(">b.c (2)<") < every.index(">a.c (1)<")
+    assert inner(dump(path, fragment="#2"), "about").endswith("by handdirect: by locals, "
+                                                              "arguments and results")
+    tall = dump(path, 'document.body.dataset.tall = Math.round(document.getElementById("summary")'
+                ".getBoundingClientRect().height);", size="500,900")
+    assert int(re.search(r'data-tall="(\d+)"', tall).group(1)) < 70, tall
 
 
 def test_markup(directory):
@@ -140,7 +166,7 @@ def main():
     if not CHROMIUM:
         print("SKIP: Chromium is not here")
         sys.exit(77)
-    for test in (test_shows, test_markup, test_many, test_axe):
+    for test in (test_shows, test_baseline, test_markup, test_many, test_axe):
         with tempfile.TemporaryDirectory() as directory:
             os.mkdir(f"{directory}/.git")
             test(os.path.realpath(directory))

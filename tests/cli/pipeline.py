@@ -106,23 +106,31 @@ class Project:
         assert old in text, (name, old)
         self.write(name, text.replace(old, new))
 
-    def check(self, *words):
-        """(exit code, object of JSON, messages, alerts of SARIF by fingerprint)"""
-        sources = sorted(os.path.relpath(os.path.join(at, name), self.directory)
-                         for at, _, names in os.walk(self.directory) for name in names
-                         if name.endswith(".c"))
+    def sources(self):
+        return sorted(os.path.relpath(os.path.join(at, name), self.directory)
+                      for at, _, names in os.walk(self.directory) for name in names
+                      if name.endswith(".c"))
+
+    def run(self, sources, *words):
         self.runs += 1
-        done = subprocess.run(
+        return subprocess.run(
             [CFLR, "check", *sources, "--rules", "null", "--rules", "command", "--no-alias",
-             "assert_apart", "--format", "json", "--sarif", "out.sarif", "--code-quality",
-             "out.json", "--markdown", "out.md", *words, "--", "-Isrc", "-Ilib"],
+             "assert_apart", *words, "--", "-Isrc", "-Ilib"],
             cwd=self.directory, capture_output=True, text=True, check=False)
+
+    def check(self, *words, sources=None):
+        """(exit code, object of JSON, messages, alerts of SARIF by fingerprint)"""
+        done = self.run(sources or self.sources(), "--format", "json", "--sarif", "out.sarif",
+                        "--code-quality", "out.json", "--markdown", "out.md", *words)
         assert done.returncode in (0, 1, 2, 3), done.stderr
         if done.returncode > 1:
             return done.returncode, None, done.stderr, None
         results = sarif.validate(self.path("out.sarif"))["runs"][0]["results"]
         alerts = {r["partialFingerprints"]["cflr/v1"]: r for r in results}
         return done.returncode, valid.answer(done.args[1:], done.stdout), done.stderr, alerts
+
+    def text(self, *words):
+        return self.run(self.sources(), *words).stdout
 
     def commit(self, message):
         self.git("add", "-A")
@@ -202,6 +210,7 @@ def play(project):
     place = new["locations"][0]["physicalLocation"]
     assert place["artifactLocation"]["uri"] == "src/more.c" and place["region"]["startLine"] == 3
     grow(project)
+    shrink(project)
     changed(project)
     project.change("src/more.c", '->text;', '->text; // cflr: ignore null -- more is always there')
     step(project, "8 it is suppressed", 0, 0, 0, renamed)
@@ -224,9 +233,34 @@ def grow(project):
     assert project.check(*BASELINE)[0] == 0
     code, _, _, alerts = project.check(*BASELINE, "--baseline-base", "main")
     assert code == 1 and counts(alerts)[1] == 1
-    assert project.check(*BASELINE, "--baseline-base", "nosuch")[0] == 2
+    shown = project.text(*BASELINE, "--baseline-base", "main")
+    assert "in cflr.baseline, but not at revision main" in shown, shown
+    code, _, messages, _ = project.check(*BASELINE, "--baseline-base", "nosuch")
+    assert code == 2 and "'nosuch' is not here: a shallow checkout?" in messages, messages
+    assert "fatal" not in messages, messages
     project.write("cflr.baseline", before)
     assert project.check(*BASELINE, "--baseline-base", "main")[0] == 1
+
+
+def shrink(project):
+    """A run that reads less than the one of the baseline tells nothing of the rest."""
+    first = project.read("cflr.baseline")
+    both = ["src/main.c", "lib/chain.c"]
+    assert project.check(*BASELINE, "--update-baseline", sources=both)[0] == 0
+    before = project.read("cflr.baseline")
+    entries = [line for line in before.splitlines() if ".c " in line]
+    assert len(entries) == 4 and "units 2 of 2" in before, before
+    code, answer, messages, _ = project.check(*BASELINE, sources=["src/main.c"])
+    assert (code, answer["gone"]) == (0, []) and "unread: 2" in messages, messages
+    assert "made of 2 units, this run reads 1" in messages, messages
+    assert project.check(*BASELINE, "--update-baseline", sources=["src/main.c"])[0] == 0
+    kept = project.read("cflr.baseline")
+    assert all(entry in kept for entry in entries) and "units 2 of 2" in kept, kept
+    project.write("cflr.baseline", before.replace("units 2 of 2", "units 3 of 3"))
+    code, _, messages, _ = project.check(*BASELINE, "--update-baseline", sources=["src/main.c"])
+    assert code == 3 and "this run reads 1" in messages, messages
+    assert "units 3 of 3" in project.read("cflr.baseline")
+    project.write("cflr.baseline", first)
 
 
 def changed(project):

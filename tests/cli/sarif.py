@@ -32,7 +32,7 @@ OBJECTS = {
     "message": ({"text": str}, ["text"]),
     "result": ({"ruleId": str, "ruleIndex": int, "level": LEVELS, "message": "message",
                 "locations": ["location"], "relatedLocations": ["location"],
-                "codeFlows": ["codeFlow"], "partialFingerprints": dict,
+                "codeFlows": ["codeFlow"], "partialFingerprints": dict, "rank": int,
                 "baselineState": {"new", "unchanged"}, "properties": dict},
                ["ruleId", "ruleIndex", "level", "message", "locations", "partialFingerprints"]),
     "location": ({"id": int, "physicalLocation": "physical", "logicalLocations": ["logical"],

@@ -26,7 +26,7 @@ except ImportError:
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 DOORS = ROOT / "packaging"
 EXAMPLE = DOORS / "example"
-FINDING = "shop.c:28:14: null: a null pointer is followed: ordered->name"
+FINDING = "shop.c:28:14: null: null pointer dereference: ordered->name"
 
 # where a version stands, and how
 VERSIONS = (
@@ -206,6 +206,31 @@ def run_example(what, shell, script, variables, cflr, files):
                 yield f"{what}: there is no {file}"
 
 
+def unanswered(what, shell, script, variables, cflr):
+    """What is not given is left to .cflr.json, here another rule and a database."""
+    with tempfile.TemporaryDirectory() as work:
+        shutil.copytree(EXAMPLE, work, dirs_exist_ok=True)
+        room = pathlib.Path(work)
+        (room / ".cflr.json").write_text('{"check": {"rules": ["format"], "database": "b"}}')
+        (room / "b").mkdir()
+        (room / "b" / "compile_commands.json").write_text(json.dumps(
+            [{"directory": work, "file": "shop.c", "arguments": ["cc", "-c", "shop.c"]}]))
+        here = {**os.environ, **{name: "" for name in variables}, "PATH":
+                f"{cflr.parent}:{os.environ['PATH']}", "GITHUB_STEP_SUMMARY": f"{work}/summary.md"}
+        done = subprocess.run([*shell, script], cwd=work, env=here, capture_output=True, text=True)
+        if done.returncode != 0 or '"format"' not in (room / "cflr.sarif").read_text():
+            yield f"{what}: overrides .cflr.json: {done.returncode}: {done.stdout}{done.stderr}"
+
+
+def installs(action):
+    """Without the place of releases, the action fails with a sentence before it asks a network."""
+    step, = [step for step in action["runs"]["steps"] if step["name"] == "Install cflr"]
+    done = subprocess.run(["bash", "-e", "-c", step["run"]], capture_output=True, text=True,
+                          env={**os.environ, "RELEASES": "", "VERSION": "0.1.0"})
+    if done.returncode != 1 or "input 'releases' is missing" not in done.stdout:
+        yield f"action: without releases: {done.returncode}: {done.stdout}{done.stderr}"
+
+
 def doors(cflr):
     """The action, the component and the hook."""
     options = subprocess.run([cflr, "--dump-options"], capture_output=True, text=True).stdout
@@ -231,7 +256,10 @@ def doors(cflr):
         print("SKIP: packaging: no bear or make: the commands of the action and the component")
     else:
         yield from run_example("action", ["bash", "-e", "-o", "pipefail", "-c"], step["run"],
-                               variables, cflr, ["cflr.sarif", "summary.md"])
+                               variables, cflr, ["cflr.sarif", "cflr.html", "summary.md"])
+    yield from unanswered("action", ["bash", "-e", "-o", "pipefail", "-c"], step["run"], variables,
+                          cflr)
+    yield from installs(action)
 
     path = DOORS / "gitlab" / "templates" / "check" / "template.yml"
     spec, jobs = documents(path)
@@ -247,6 +275,8 @@ def doors(cflr):
         yield from run_example("component", ["sh", "-e", "-c"], "\n".join(job["script"]), variables,
                                cflr, [*job["artifacts"]["paths"],
                                       job["artifacts"]["reports"]["codequality"]])
+    yield from unanswered("component", ["sh", "-e", "-c"], "\n".join(job["script"]), variables,
+                          cflr)
 
     (hook,), = documents(DOORS / "pre-commit" / ".pre-commit-hooks.yaml")
     config, = documents(EXAMPLE / ".pre-commit-config.yaml")

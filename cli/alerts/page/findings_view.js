@@ -2,7 +2,7 @@
 //
 // findings_view.js: the page of a report of findings (html.c). Its data, beside that of all pages:
 //
-//     {rules: [[name, message, help, cwe]],
+//     {baseline: there is one, rules: [[name, message, help, cwe]],
 //      alerts: [[rule, level, text, file, line, column, function, state, why, rank, steps]]}
 //     step: [text, file, line, column, nesting]; a file is a number, -1 where there is none
 (() => {
@@ -32,7 +32,8 @@
 
     function filter() {
         const words = element("search").value.toLowerCase().split(/\s+/).filter(Boolean);
-        const found = alerts.filter((a) => matches(a, words)), group = element("group").value;
+        const found = alerts.filter((a) => matches(a, words)).sort((a, b) => a.state - b.state);
+        const group = element("group").value;
         const key = { file: (a) => path(a.file) || "elsewhere", rule: (a) => ruleOf(a)[0] }[group];
         const heads = new Map();
         for (const a of key ? found : []) {
@@ -40,7 +41,8 @@
             heads.get(key(a)).push(a);
         }
         shown = key ? [] : found.map((alert) => ({ alert }));
-        for (const name of [...heads.keys()].sort()) {
+        const state = (name) => heads.get(name)[0].state; // of the best one: new ones come first
+        for (const name of [...heads.keys()].sort().sort((a, b) => state(a) - state(b))) {
             shown.push({ head: `${name} (${heads.get(name).length})` });
             for (const alert of heads.get(name)) shown.push({ alert });
         }
@@ -57,8 +59,9 @@
             return made;
         }
         const a = row.alert, first = make("div");
-        first.append(make("span", `level ${LEVELS[a.level]}`, LEVELS[a.level]),
-                     make("span", "", a.text));
+        first.append(make("span", `level ${LEVELS[a.level]}`, LEVELS[a.level]));
+        if (data.baseline && a.state === 0) first.append(make("span", "state", "new"), " ");
+        first.append(make("span", "", a.text));
         made.append(first, make("div", "place", `${place(a)}  ${ruleOf(a)[0]}`));
         made.id = `alert-${a.number}`;
         made.setAttribute("role", "option");
@@ -143,8 +146,9 @@
         const rule = ruleOf(chosen), about = element("about");
         about.append(make("span", `level ${LEVELS[chosen.level]}`, LEVELS[chosen.level]),
                      `${place(chosen)}${chosen.function ? ` in ${chosen.function}` : ""} `,
-                     make("span", "state", STATES[chosen.state]),
-                     chosen.why ? ` ${chosen.why}` : "", chosen.rank ? ` ${chosen.rank}` : "");
+                     make("span", "state", STATES[chosen.state]));
+        for (const line of [chosen.why, chosen.rank])
+            if (line) about.append(make("span", "why", line));
         element("rule").textContent = `${rule[0]}: ${rule[1]}. ${rule[2]} ${rule[3]}`;
         element("code").append(...codeOf(chosen));
         element("steps").append(...chosen.steps.map(stepElement));
@@ -208,6 +212,8 @@
         }, { ArrowDown: next, ArrowUp: before });
         addEventListener("beforeprint", printAll);
         const asked = location.hash.slice(1);
+        if (data.baseline && !asked && alerts.some((a) => a.state === 0))
+            element("state").value = "new";
         filter();
         const row = /^\d+$/.test(asked) && shown.find((r) => r.alert && r.alert.number === +asked);
         if (row) choose(row);

@@ -69,19 +69,11 @@ uint32_t cflri_type_text(cflri_names *names, CXType type) {
 
 /* ---- places ---- */
 
-/* The name that the compiler opened it by, made absolute; symbolic links stay. */
-static uint32_t path_of(cflri_names *names, CXFile file) {
-    CXString real = cflri_clang_File_tryGetRealPathName(file);
-    const char *text = cflri_clang_getCString(real);
-    if (text && *text) return cflri_take_string(names, real);
-    cflri_clang_disposeString(real);
-    return cflri_take_string(names, cflri_clang_getFileName(file));
-}
-
 static cflri_file *add_file(cflri_names *names, CXFile file) {
     size_t size = 0;
     const char *text = cflri_clang_getFileContents(names->unit, file, &size);
-    const cflri_file made = {.file = file, .path = path_of(names, file)};
+    const cflri_file made = {.file = file,
+                             .path = cflri_take_string(names, cflri_clang_path(file))};
     if (!cflri_vec_push(names->context, &names->files, made)) {
         refuse(names);
         return NULL;
@@ -285,21 +277,27 @@ uint32_t cflri_decl_of(cflri_names *names, CXCursor referenced) {
     return add_decl(names, &decl);
 }
 
-void cflri_decl_parameter(cflri_names *names, CXCursor cursor, uint32_t position, CXType adjusted) {
+static void add_parameter(cflri_names *names, uint32_t function, CXCursor cursor, uint32_t position,
+                          CXType adjusted) {
     cflri_decl decl = {.cursor = cursor, .local = CFLRI_NO_LOCAL, .content = CFLRI_NO_NODE};
     describe_decl(names, &decl);
     decl.kind = CFLRI_DECL_PARAMETER;
-    decl.function = names->function;
+    decl.function = function;
     decl.position = position;
     if (decl.class == CFLRI_TYPE_ARRAY || decl.class == CFLRI_TYPE_FUNCTION) {
         decl.class = CFLRI_TYPE_POINTER;
         if (adjusted.kind != CXType_Invalid) decl.type = cflri_type_plain(adjusted);
     }
     uint32_t number = cflri_cursors_find(&names->known, cursor);
-    if (number == CFLRI_NO_NUMBER)
-        add_decl(names, &decl);
-    else if (names->decls.at[number].kind == CFLRI_DECL_OTHER) /* its body was looked at before */
-        names->decls.at[number] = decl;
+    if (number == CFLRI_NO_NUMBER) add_decl(names, &decl);
+}
+
+void cflri_decl_parameters(cflri_names *names, uint32_t function, CXCursor definition) {
+    CXType type = cflri_type_plain(cflri_clang_getCursorType(definition));
+    int n = cflri_clang_Cursor_getNumArguments(definition);
+    for (int k = 0; k < n; k++)
+        add_parameter(names, function, cflri_clang_Cursor_getArgument(definition, (unsigned)k),
+                      (uint32_t)k, cflri_clang_getArgType(type, (unsigned)k));
 }
 
 static cflri_carrier carrier_of(cflri_names *names, const cflri_decl *decl) {

@@ -35,7 +35,12 @@ typedef enum cflri_decl_kind {
     CFLRI_DECL_FUNCTION,
 } cflri_decl_kind;
 
-typedef enum cflri_ending { CFLRI_ENDING_UNKNOWN, CFLRI_RETURNS, CFLRI_ENDS } cflri_ending;
+typedef enum cflri_ending {
+    CFLRI_ENDING_UNKNOWN,
+    CFLRI_ENDING_IN_BODY, /* the body tells, which has not been asked yet */
+    CFLRI_RETURNS,
+    CFLRI_ENDS,
+} cflri_ending;
 
 typedef struct cflri_decl {
     CXCursor cursor;
@@ -56,8 +61,10 @@ typedef struct cflri_decl {
     bool used;           /* FUNCTION: something refers to it */
     uint8_t scalar;    /* VARIABLE, PARAMETER: is it a local one, plus 1 (locals.c); 0: not asked */
     uint8_t pure;      /* FUNCTION: does it change no memory, plus 1 (tested.c); 0: not asked */
-    cflri_shows shows; /* FUNCTION: of its arguments, once it is known whether it returns */
+    cflri_shows shows; /* FUNCTION: of a definition: of its arguments (ending.c) */
     cflri_ending ending; /* FUNCTION: does it ever return? Asked with data flow only */
+    uint32_t definition; /* FUNCTION: the declaration that is it, plus 1 (ending.c); 0: not asked */
+    uint32_t body;       /* FUNCTION: among those whose ending is being found, plus 1; 0: none */
 } cflri_decl;
 
 typedef enum cflri_alias_kind {
@@ -124,9 +131,9 @@ cflri_place cflri_place_of_end(cflri_names *names, CXCursor cursor);
  * CFLRI_NO_NUMBER for a null cursor or when memory is refused. */
 uint32_t cflri_decl_of(cflri_names *names, CXCursor referenced);
 
-/* Says which parameter of the current function this declaration is, and what type it has after
- * decay. */
-void cflri_decl_parameter(cflri_names *names, CXCursor cursor, uint32_t position, CXType adjusted);
+/* Says of the parameters of a definition which they are of the function (of the facts), and what
+ * types they have after decay. */
+void cflri_decl_parameters(cflri_names *names, uint32_t function, CXCursor definition);
 
 /* Content of a variable or parameter, made and described on first use. */
 cflri_node cflri_decl_content(cflri_names *names, uint32_t decl);

@@ -1159,7 +1159,7 @@ void cflri_control_unmark(cflri_walk *w) {
 void cflri_control_make(cflri_walk *w, uint32_t body) {
     cflri_control *c = control_of(w);
     reset(c);
-    c->twice = w->locals.twice && w->bodies == 0; /* else the locals are another function's */
+    c->twice = w->locals.twice;
     make_block(w);
     cflri_cursors_free(w->context, &c->labels);
     later(w, VISIT, body);

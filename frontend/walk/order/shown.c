@@ -13,6 +13,7 @@
  * O(parts of the condition).
  */
 #include "frontend/walk/order/conditions.h"
+#include "frontend/walk/order/ending.h"
 
 enum { MOST_DEPTH = 24 /* of a condition, or of steps from a pointer to what it is made of */ };
 
@@ -36,7 +37,7 @@ static void show_arguments(cflri_walk *w, uint32_t call, uint32_t masks, cflri_s
 static void show_callee(cflri_walk *w, uint32_t call, bool yes, cflri_shown_list *list) {
     uint32_t number = cflri_call_function(w, call);
     if (number != CFLRI_NO_NUMBER)
-        show_arguments(w, call, w->names.decls.at[number].shows.when[yes], list);
+        show_arguments(w, call, cflri_function_shows(w, number).when[yes], list);
 }
 
 /* Of a test of a pointer: what is known of it, and of all that it was assigned to on the way. */
@@ -115,11 +116,20 @@ void cflri_outcome_shows(cflri_walk *w, uint32_t e, bool yes, cflri_shown_list *
     show(w, e, yes, 0, list);
 }
 
+/* Arguments that are not 0 where the call returns: conditions that hold. */
+static void show_needed(cflri_walk *w, uint32_t call, uint32_t needs, cflri_shown_list *list) {
+    uint32_t a = cflri_tree_next(&w->tree, cflri_tree_first(&w->tree, call));
+    for (uint32_t k = 0; needs >> k && k < 32 && a != CFLRI_NO_CHILD;
+         k++, a = cflri_tree_next(&w->tree, a))
+        if (needs >> k & 1) cflri_outcome_shows(w, a, true, list);
+}
+
 void cflri_call_shows(cflri_walk *w, uint32_t call, cflri_shown_list *list) {
     uint32_t number = cflri_call_function(w, call);
     if (number == CFLRI_NO_NUMBER) return;
-    const cflri_shows shows = w->names.decls.at[number].shows;
+    const cflri_shows shows = cflri_function_shows(w, number);
     show_arguments(w, call, shows.when[0] & shows.when[1], list);
+    show_needed(w, call, cflri_function_needs(w, number), list);
 }
 
 /* ---- values of pointers ---- */

@@ -53,7 +53,9 @@ show cflr info --config ../path.tsv
 show cflr info
 # A first file; the schema is JSON.
 mkdir build && echo '[]' >build/compile_commands.json
+mkdir tests
 show cflr init
+grep -o 'null tests.*tests' .cflr.json
 show cflr info --config
 show cflr init
 show cflr init --force -q

@@ -81,7 +81,7 @@ static const struct {
 
 static const cflr_rule rules[] = {
     {.name = "run", .message = "text from outside runs", .help = ""},
-    {.name = "deref", .message = "a null pointer is followed", .follows_null = true, .help = ""}};
+    {.name = "deref", .message = "null pointer dereference", .follows_null = true, .help = ""}};
 
 static const cflr_flow flows[] = {
     {RETURNED, CALL, {"/a.c", 2, 13}}, {CALL, P, {"/a.c", 2, 7}}, {TEXT, STAR_Q, {"/a.c", 8, 4}}};
@@ -171,6 +171,18 @@ Test(findings, null_pointer) {
     cr_expect_str_eq(cflr_rank_name(f->rank), "direct");
     cr_expect_str_eq(cflr_level_name(cflr_finding_level(f)), "error");
     world_end(&w);
+}
+
+/* How much it matters is the rule's, how sure it is the rank's. */
+Test(findings, levels) {
+    const cflr_rule mild = {.level = CFLR_LEVEL_WARNING};
+    cflr_finding f = {.rule = &rules[1], .rank = CFLR_RANK_OBJECT, .likely = true};
+    cr_expect_eq(cflr_finding_level(&f), CFLR_LEVEL_ERROR);
+    f.rule = &mild;
+    cr_expect_eq(cflr_finding_level(&f), CFLR_LEVEL_WARNING);
+    f.rank = CFLR_RANK_GUARDED;
+    f.likely = false;
+    cr_expect_eq(cflr_finding_level(&f), CFLR_LEVEL_NOTE);
 }
 
 Test(findings, through_memory) {
