@@ -29,7 +29,7 @@ typedef struct finding {
     cflri_facts *facts;
     cflri_nestings *made;
     CFLRI_VEC(uint64_t) declared; /* all places, as `places` */
-    bool *viewed;                 /* by class: a record that is seen as another one */
+    bool *viewed;                 /* by class with a shape: a record that is seen as another one */
     uint32_t *group;              /* by node: another one of its group, or itself */
     /* (group, class), (group, bytes) and (group, class): sorted, each once */
     CFLRI_VEC(uint64_t) from, in, out;
@@ -253,15 +253,19 @@ static bool is_mixed(const finding *x, range from, range out) {
     return mixed;
 }
 
+/* A record that is not defined anywhere has no shape, and nothing lies in it. */
+static void view(finding *x, uint32_t class) {
+    if (class < x->made->shapes.n) x->viewed[class] = true;
+}
+
 /* All that comes into a group may leave it. */
 static cflr_status join_group(finding *x, uint32_t group, range out) {
     const range from = of_group(x->from.at, x->from.n, group);
     const range in = of_group(x->in.at, x->in.n, group);
     bool mixed = is_mixed(x, from, out);
-    for (size_t i = from.begin; i < from.end && mixed; i++)
-        x->viewed[(uint32_t)x->from.at[i]] = true;
+    for (size_t i = from.begin; i < from.end && mixed; i++) view(x, (uint32_t)x->from.at[i]);
     for (size_t o = out.begin; o < out.end; o++) {
-        if (mixed) x->viewed[(uint32_t)x->out.at[o]] = true;
+        if (mixed) view(x, (uint32_t)x->out.at[o]);
         for (size_t i = in.begin; i < in.end && in.end - in.begin <= MOST_PLACES; i++)
             if (!cflri_vec_push(x->program->context, &x->made->places,
                                 pair((uint32_t)x->out.at[o], (uint32_t)x->in.at[i])))

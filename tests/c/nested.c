@@ -161,7 +161,22 @@ static void arrays(void) {
     SAME(q, r);
 }
 
+/* Nobody knows what lies in these. */
+struct closed;
+struct closed_too;
+
+static void opaque(void) {
+    struct out o;
+    struct closed *c = (struct closed *)&o;
+    struct closed_too *d = (struct closed_too *)c;
+    struct flat *f = (struct flat *)d;
+    struct in *i = &o.i;
+    int **q = &i->b, **r = &f->b;
+    SAME(q, r);
+}
+
 int main(void) {
+    opaque();
     cast_directly();
     cast_through_void();
     call();
