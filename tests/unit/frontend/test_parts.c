@@ -505,9 +505,9 @@ Test(parts, that_are_none) {
     parts.path[0] = "/no/such.cflg";
     expect_refused(&parts, CFLR_IO, "");
     parts.path[0] = write_section("UNTS", "of another time", 16, path);
-    expect_refused(&parts, CFLR_UNSUPPORTED, "another version");
+    expect_refused(&parts, CFLR_UNSUPPORTED, "another build of cflr");
     parts.path[0] = write_section("UNTS", "", 0, path);
-    expect_refused(&parts, CFLR_UNSUPPORTED, "another version");
+    expect_refused(&parts, CFLR_UNSUPPORTED, "another build of cflr");
 }
 
 /* Every number of the list of units is changed, and every cut of it tried: what is linked then is a
