@@ -37,7 +37,7 @@ if(CFLR_CLI)
     FILES_MATCHING PATTERN "*.c" PATTERN bugs EXCLUDE PATTERN editors EXCLUDE
     PATTERN own_primitive.c EXCLUDE)
   install(DIRECTORY examples/editors DESTINATION ${CMAKE_INSTALL_DATADIR}/cflr)
-  install(FILES python/examples/llvm_aliases.py DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
+  install(FILES python/examples/llvm_aliases.py DESTINATION ${CMAKE_INSTALL_DOCDIR}/python/examples)
   include(manual)
   include(completion)
 endif()

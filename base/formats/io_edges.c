@@ -334,11 +334,10 @@ static cflr_status fail_fields(const cflri_scan *scan, const layout *at) {
     const char *expected = at->most == 2   ? "source and target, as before, are"
                            : at->most == 3 ? "source, target and label are"
                                            : "source, target, label and perhaps an index are";
-    bool commas = scan->n == 1 && memchr(scan->field[0].at, ',', scan->field[0].size);
-    return cflri_scan_fail_field(
-        scan, scan->n < at->least ? scan->n : at->most, "%s%u %s where %s expected%s",
-        scan->n == CFLRI_LINE_FIELDS ? "at least " : "", scan->n, scan->n == 1 ? "field" : "fields",
-        expected, commas ? ": blanks and tabs separate, not commas" : "");
+    return cflri_scan_fail_field(scan, scan->n < at->least ? scan->n : at->most,
+                                 "%s%u %s where %s expected",
+                                 scan->n == CFLRI_LINE_FIELDS ? "at least " : "", scan->n,
+                                 scan->n == 1 ? "field" : "fields", expected);
 }
 
 static cflr_status line(cflri_edge_reader *reader, const cflri_scan *scan, layout *at) {

@@ -103,23 +103,6 @@ static void complain_of(const char *path, const char *what, const char *how) {
     complain("%s looks like %s: %s", path, what, text);
 }
 
-/* Is what it has in front of data a line that names the columns? */
-static bool has_header(const char *line) {
-    const char *next = line + strcspn(line, "\n");
-    return !is_digit(line[0]) && (strncmp(line, "source", 6) == 0 || (*next && is_digit(next[1])));
-}
-
-/* Lines of a table as other programs write it: no blank, but commas. */
-static bool complain_of_commas(const cflr_error *error, const char *path, const char *head) {
-    const char *line = first_line(head);
-    size_t length = strcspn(line, "\r\n");
-    if (!memchr(line, ',', length) || strcspn(line, " \t") < length) return false;
-    complain("%s:%u: fields are separated by commas, and blanks or tabs are read: %s %s%s", path,
-             error->line, has_header(line) ? "tail -n +2" : "tr , '\\t' <", path,
-             has_header(line) ? " | tr , '\\t'" : "");
-    return true;
-}
-
 int fail_reading(const cflr_error *error, const char *path, input wanted) {
     char head[HEAD];
     bool wrong = error->code == CFLR_SYNTAX || error->code == CFLR_FORMAT;
@@ -130,7 +113,5 @@ int fail_reading(const cflr_error *error, const char *path, input wanted) {
         complain_of(path, hints[i].what, hints[i].how);
         return cflr_status_exit_code(error->code);
     }
-    if (wrong && wanted == INPUT_GRAPH && complain_of_commas(error, path, head))
-        return cflr_status_exit_code(error->code);
     return fail(error);
 }

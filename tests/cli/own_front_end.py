@@ -60,7 +60,7 @@ def check(cflr, path, work):
 
 def check_labels(source):
     page = (source / "docs/reference/labels.md").read_text()
-    rows = re.findall(r"^\| (`.*?) \|", page.split("## Labels")[1].split("\nEdges point")[0], re.M)
+    rows = re.findall(r"^\| (`.*?) \|", page.split("## Labels")[1].split("\nEdges of `a`")[0], re.M)
     told = {name for row in rows for name in re.findall(r"`([a-z]+)", row)}
     code = (source / "engine/unread.c").read_text().split("shipped_labels[] = {")[1].split("}")[0]
     known = set(re.findall(r'"([a-z]+)"', code))

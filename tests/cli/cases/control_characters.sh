@@ -10,7 +10,7 @@ show cflr solve -q -g closure.cfg path.tsv --only "$bad" 2>&1
 show cflr grammar check "$bad.cfg"
 show cflr graph "$bad" path.tsv 2>&1 | sed "s/bfs .*/.../"
 show cflr "$bad" 2>&1
-cflr graph bfs "$bad.tsv" -q | head -n 1
+cflr graph bfs "$bad.tsv" | head -n 1
 printf '0\t1\tx\033y\n' >escape.tsv
 show cflr info escape.tsv 2>&1
 # CSI as a character of UTF-8, and bytes that are none, in names, which may hold them.
