@@ -152,7 +152,7 @@ static void *analyze_again(void *unused) {
 }
 
 /* Each call that forks has a copy of what the others have open, and of what they do meanwhile. A
- * sanitizer has locks of its own, which nobody returns in a copy. */
+ * sanitizer has locks of its own, which stay taken in a copy. */
 Test(analyze, in_many_threads) {
     if (TEST_SANITIZED) return;
     enum { THREADS = 8 };
