@@ -9,14 +9,13 @@ it is skipped (exit code 77); axe is asked where it is: CFLR_AXE=axe.min.js (pac
 import html
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
 
+from browser import CHROMIUM, check_axe, dump, inner
+
 CFLR = os.path.abspath(sys.argv[1])
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser",
-                                                "google-chrome"))), None)
 
 
 def page(directory, *words):
@@ -26,30 +25,6 @@ def page(directory, *words):
     path = f"{directory}/page.html"
     with open(path, encoding="utf-8") as file:
         return path, file.read()
-
-
-def dump(path, script="", fragment="", size="1400,900"):
-    """The document after the page has run, and a script behind it, for which there is no policy of
-    content."""
-    with open(path, encoding="utf-8") as file:
-        text = file.read()
-    if script:
-        text = re.sub(r"<meta http-equiv[^>]*>", "", text)
-        text = text.replace("</body>", f"<script>{script}</script></body>")
-    other = path.replace(".html", ".run.html")
-    with open(other, "w", encoding="utf-8") as file:
-        file.write(text)
-    done = subprocess.run(
-        [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=20000",
-         f"--window-size={size}", "--dump-dom", f"file://{other}{fragment}"],
-        capture_output=True, text=True, check=True, timeout=300)
-    return done.stdout
-
-
-def inner(document, name):
-    """The text of the element with this id."""
-    found = re.search(rf'<(\w+)[^>]*id="{name}"[^>]*>(.*?)</\1>', document, re.S)
-    return html.unescape(re.sub(r"<[^>]*>", "", found.group(2)))
 
 
 def test_shows(directory):
@@ -142,24 +117,7 @@ def test_many(directory):
 
 
 def test_axe(directory):
-    axe = os.environ.get("CFLR_AXE")
-    if not axe:
-        print("axe is not here (CFLR_AXE=axe.min.js): accessibility is not checked")
-        return
-    with open(axe, encoding="utf-8") as file:
-        source = file.read().replace("</script", "<\\/script")
-    path, _ = many(directory, 50)
-    for theme in ("light", "dark"):
-        for size in ("1400,900", "900,800", "420,900"):
-            run = f'document.documentElement.dataset.theme = "{theme}";' + source + """;
-                axe.run().then((found) => {
-                    document.body.dataset.axe = found.violations.map(
-                        (v) => `${v.impact} ${v.id} ${v.nodes[0].html}`).join("; ") || "none";
-                });"""
-            found = re.search(r'data-axe="([^"]*)"', dump(path, run, size=size))
-            said = html.unescape(found.group(1)) if found else "it did not run"
-            assert not re.search("serious|critical|not run", said), (theme, size, said)
-            print(f"axe, {theme}, {size}: {said}")
+    check_axe(many(directory, 50)[0], ("1400,900", "900,800", "420,900"))
 
 
 def main():

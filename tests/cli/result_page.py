@@ -15,10 +15,10 @@ import subprocess
 import sys
 import tempfile
 
+import browser
+
 CFLR = os.path.abspath(sys.argv[1])
 HERE = os.path.dirname(os.path.abspath(__file__))
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser",
-                                                "google-chrome"))), None)
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 LIST = """#include <stdlib.h>
 struct list { struct list *next; char *name; };
@@ -299,20 +299,7 @@ def test_relations(directory):
 
 
 def dump(page, script="", fragment="", size="1500,900"):
-    """The document after the page has run, and a script behind it, for which there is no policy of
-    content."""
-    text = page.text
-    if script:
-        text = re.sub(r"<meta http-equiv[^>]*>", "", text)
-        text = text.replace("</body>", f"<script>{script}</script></body>")
-    other = page.path.replace(".html", ".run.html")
-    with open(other, "w", encoding="utf-8") as file:
-        file.write(text)
-    done = subprocess.run(
-        [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=20000",
-         f"--window-size={size}", "--dump-dom", f"file://{other}{fragment}"],
-        capture_output=True, text=True, check=True, timeout=300)
-    return done.stdout
+    return browser.dump(page.path, script, fragment, size)
 
 
 # Does something that leads elsewhere, and waits until the page is there.
@@ -321,9 +308,7 @@ TURNED = """const turned = (act) => new Promise((done) => {
 
 
 def inner(document, name):
-    """The text of the element with this id."""
-    found = re.search(rf'<(\w+)[^>]*id="{name}"[^>]*>(.*?)</\1>', document, re.S)
-    return html.unescape(re.sub(r"<[^>]*>", " ", found.group(2)))
+    return browser.inner(document, name, between=" ")
 
 
 def listed(document, key):
@@ -428,35 +413,20 @@ def test_many(directory):
 
 
 def test_axe(directory):
-    axe = os.environ.get("CFLR_AXE")
-    if not axe:
-        print("axe is not here (CFLR_AXE=axe.min.js): accessibility is not checked")
-        return
-    with open(axe, encoding="utf-8") as file:
-        source = file.read().replace("</script", "<\\/script")
     page = page_of_list(directory)
-    for theme in ("light", "dark"):
-        for size in ("1500,900", "900,800", "420,900"):
-            for fragment in ("", f"#p{vertex_of(page, 'item')}"):
-                run = f'document.documentElement.dataset.theme = "{theme}";' + source + """;
-                    axe.run().then((found) => {
-                        document.body.dataset.axe = found.violations.map((v) =>
-                            `${v.impact} ${v.id} ${v.nodes[0].html}`).join("; ") || "none"; });"""
-                found = re.search(r'data-axe="([^"]*)"', dump(page, run, fragment, size))
-                said = html.unescape(found.group(1)) if found else "it did not run"
-                assert not re.search("serious|critical|not run", said), (theme, size, said)
-                print(f"axe, {theme}, {size}, {fragment or 'overview'}: {said}")
+    browser.check_axe(page.path, ("1500,900", "900,800", "420,900"),
+                      ("", f"#p{vertex_of(page, 'item')}"))
 
 
 def main():
     tests = [test_answers, test_figures, test_limits, test_hostile, test_relations]
-    if CHROMIUM:
+    if browser.CHROMIUM:
         tests += [test_shows, test_every_row, test_keys, test_many, test_axe]
     for test in tests:
         with tempfile.TemporaryDirectory() as directory:
             test(os.path.realpath(directory))
         print(f"{test.__name__}: passed")
-    if not CHROMIUM:
+    if not browser.CHROMIUM:
         print("SKIP: Chromium is not here: the page was decoded, not opened")
         sys.exit(77)
 
