@@ -231,8 +231,6 @@ static int read_traversal(traverse_choices *c) {
     c->opts.idempotent = idempotent;
     c->verify = verify;
     c->plot = plot_path;
-    if (!code && c->opts.transfer == CFLR_TRANSFER_AHEAD && !verify)
-        remark("warning: transfer 'ahead' was wrong on one machine (see --verify)");
     return code;
 }
 

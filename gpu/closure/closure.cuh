@@ -54,7 +54,7 @@ enum gpu_halt { GPU_GOING, GPU_FULL, GPU_STOPPED };
 
 /* Counters that kernels share; each is of one thing, and on a line of its own where many threads
  * add to it. */
-struct gpu_counters {
+struct gpu_closure_counters {
     uint32_t halt; /* gpu_halt */
     uint32_t stop; /* the host wants an end */
     uint32_t round, done;
@@ -89,7 +89,7 @@ struct gpu_role {
 };
 
 /* A piece of what a row reads by a rule of kind UNITE, where that is much. */
-struct gpu_piece {
+struct gpu_row_piece {
     uint32_t rule, row; /* of the rule's left */
     uint64_t at;        /* in the rule's edges */
     uint32_t n;         /* GPU_LONG_ROW, or fewer */
@@ -113,7 +113,7 @@ struct gpu_matrix {
 };
 
 struct gpu_closure {
-    gpu_counters *count;
+    gpu_closure_counters *count;
     uint32_t *node; /* 32 words each; number 0 stays empty */
     uint32_t capacity;
     uint32_t *freed;                      /* a stack of free nodes */
@@ -124,7 +124,7 @@ struct gpu_closure {
     gpu_matrix *matrix;
     const gpu_rule *rule;
     const gpu_role *role;
-    const gpu_piece *piece; /* of the stage */
+    const gpu_row_piece *piece; /* of the stage */
     uint32_t n_pieces;
     const uint32_t *guard_of;
     uint32_t n_vertices;
@@ -176,11 +176,12 @@ static __device__ __forceinline__ uint64_t gpu_roots_of(const gpu_matrix &m, uin
     return m.root + (uint64_t)u * m.chunks;
 }
 
-struct gpu_range {
+struct gpu_edge_range {
     uint64_t at, end;
 };
 
-static __device__ __forceinline__ gpu_range gpu_edges_from(const gpu_edges &e, uint32_t number) {
+static __device__ __forceinline__ gpu_edge_range gpu_edges_from(const gpu_edges &e,
+                                                                uint32_t number) {
     if (!e.n_sources) return {0, 0};
     uint32_t i = e.source ? gpu_seek(e.source, e.n_sources, number) : number;
     if (i == GPU_NONE) return {0, 0};
@@ -188,9 +189,9 @@ static __device__ __forceinline__ gpu_range gpu_edges_from(const gpu_edges &e, u
 }
 
 /* Those with the label. */
-static __device__ __forceinline__ gpu_range gpu_edges_with(const gpu_edges &e, uint32_t number,
-                                                           uint32_t label) {
-    gpu_range all = gpu_edges_from(e, number);
+static __device__ __forceinline__ gpu_edge_range gpu_edges_with(const gpu_edges &e, uint32_t number,
+                                                                uint32_t label) {
+    gpu_edge_range all = gpu_edges_from(e, number);
     if (!e.label) return all;
     for (uint64_t end = all.end; all.at < end;) {
         uint64_t middle = all.at + (end - all.at) / 2;
@@ -208,7 +209,7 @@ static __device__ __forceinline__ gpu_range gpu_edges_with(const gpu_edges &e, u
 /* ---- rounds ---- */
 
 static __device__ __forceinline__ uint32_t gpu_halted(const gpu_closure &p) {
-    const volatile gpu_counters *c = p.count;
+    const volatile gpu_closure_counters *c = p.count;
     return c->halt | c->done;
 }
 
@@ -219,7 +220,7 @@ static __device__ __forceinline__ bool gpu_warp_halted(const gpu_closure &p) {
 
 /* To be asked now and then by one thread of a block. */
 static __device__ __forceinline__ bool gpu_stops(const gpu_closure &p) {
-    volatile gpu_counters *c = p.count;
+    volatile gpu_closure_counters *c = p.count;
     if (c->stop && !c->halt) c->halt = GPU_STOPPED;
     return c->halt;
 }
@@ -265,7 +266,7 @@ static __device__ __forceinline__ uint32_t *gpu_node(const gpu_closure &p, uint3
 
 /* Takes a free node, whose words may have anything. By one thread; 0: there is none. */
 static __device__ __forceinline__ uint32_t gpu_take_node(const gpu_closure &p) {
-    gpu_counters *c = p.count;
+    gpu_closure_counters *c = p.count;
     uint32_t i = atomicAdd(&c->popped, 1);
     if (i < c->n_freed) return p.freed[c->n_freed - 1 - i];
     if (*(volatile uint32_t *)&c->bump < p.capacity) {
@@ -292,7 +293,7 @@ struct gpu_hand {
 /* Has so many at hand, 32 at most; those that there are not are 0. */
 static __device__ __forceinline__ void gpu_fill_hand(const gpu_closure &p, gpu_hand *h,
                                                      uint32_t n) {
-    gpu_counters *c = p.count;
+    gpu_closure_counters *c = p.count;
     uint32_t wanted = GPU_LANES - h->n, first = 0, freed = 0, bump = 0;
     if (h->n >= n) return;
     if (gpu_lane() == 0) {

@@ -57,8 +57,8 @@ struct gpu_closing {
     gpu_stages stages; /* and what the device has of matrices, for the stage that is closed */
     uint8_t *device_reads = nullptr;
     gpu_role *device_role = nullptr;
-    const gpu_piece *device_piece = nullptr;
-    gpu_counters *seen = nullptr; /* a copy of the counters; pinned, as is `stop` */
+    const gpu_row_piece *device_piece = nullptr;
+    gpu_closure_counters *seen = nullptr; /* a copy of the counters; pinned, as is `stop` */
     uint32_t *stop = nullptr;
     gpu_pack pack = {};
     cflri_bit_stats stats = {};
@@ -192,7 +192,7 @@ static size_t place(gpu_closing *g, const std::vector<uint32_t> &matrix_of) {
     p->full = a->room<uint32_t>(roots);
     for (uint32_t *&delta : p->delta) delta = a->room<uint32_t>(roots);
     for (uint32_t *&bits : p->is_changed) bits = a->room<uint32_t>(rows / 32 + 1ull);
-    p->count = a->room<gpu_counters>(1);
+    p->count = a->room<gpu_closure_counters>(1);
     place_changed(g);
     p->n_vertices = s->n_vertices;
     return zero;
@@ -220,7 +220,7 @@ static cflr_status make_streams(gpu_closing *g, cflr_error *error) {
     GPU_TRY(cudaEventCreateWithFlags(&g->event, cudaEventDisableTiming), "making an event");
     GPU_TRY(cudaMallocHost(&g->seen, sizeof *g->seen), "taking memory of the host");
     GPU_TRY(cudaMallocHost(&g->stop, sizeof *g->stop), "taking memory of the host");
-    *g->seen = gpu_counters();
+    *g->seen = gpu_closure_counters();
     *g->stop = 1;
     return CFLR_OK;
 }
@@ -368,7 +368,7 @@ static cflr_status set_seeds(gpu_closing *g, cflr_error *error) {
     uint64_t nodes = std::max<uint64_t>(GPU_FIRST_NODES, 4 * seeds + 1);
     while (g->p.capacity <= 4 * seeds && grow(g, nodes)) continue;
     if (g->p.capacity <= 4 * seeds) return refuse(g, g->arena.used + 4 * seeds * NODE_BYTES, error);
-    gpu_counters first = {};
+    gpu_closure_counters first = {};
     first.bump = 1;
     GPU_TRY(cudaMemcpyAsync(g->p.count, &first, sizeof first, cudaMemcpyHostToDevice, g->stream),
             "beginning");

@@ -53,7 +53,7 @@ void gpu_launch_seed(const gpu_closure &p, uint32_t matrix, const uint64_t *seed
 }
 
 static __global__ void begin_stage(const __grid_constant__ gpu_closure p) {
-    gpu_counters *c = p.count;
+    gpu_closure_counters *c = p.count;
     c->done = c->next = c->n_due[0] = c->n_due[1] = c->n_due[2] = c->ended = 0;
     c->aliased = 1;
 }
@@ -179,7 +179,7 @@ static __device__ void clear_some(const gpu_closure &p, uint32_t row, uint32_t d
 }
 
 /* By the last thread that ends. */
-static __device__ void turn_over(gpu_counters *c, uint32_t base) {
+static __device__ void turn_over(gpu_closure_counters *c, uint32_t base) {
     uint32_t read = c->round & 1;
     c->n_freed = base + c->pushed;
     c->popped = c->pushed = c->next = c->ended = c->aliased = 0;
@@ -192,7 +192,7 @@ static __device__ void turn_over(gpu_counters *c, uint32_t base) {
 /* Nodes that were made in vain are free again, and those of the rows. A warp takes several rows
  * where there are more than warps. */
 static __global__ void clear_rows(const __grid_constant__ gpu_closure p) {
-    gpu_counters *c = p.count;
+    gpu_closure_counters *c = p.count;
     __shared__ bool last;
     if (gpu_halted(p)) return;
     uint32_t delta = gpu_read(p), n = c->n_changed[delta], lane = gpu_lane();
@@ -231,7 +231,7 @@ void gpu_launch_merge(const gpu_closure &p, const gpu_shape &shape, cudaStream_t
 
 /* A round that halted is to be done again, or what it has found is to be merged alone. */
 static __global__ void resume_round(const __grid_constant__ gpu_closure p, uint32_t capacity) {
-    gpu_counters *c = p.count;
+    gpu_closure_counters *c = p.count;
     if (c->bump > capacity) c->bump = capacity;
     c->halt = c->stop = c->next = c->ended = 0;
     c->n_due[0] = c->n_due[1] = c->n_due[2] = 0;

@@ -11,7 +11,7 @@
 
 struct gpu_stages {
     const cflri_bit_system *system = nullptr;
-    std::vector<gpu_piece> piece; /* of long rows, by stage: from first_piece of the stage */
+    std::vector<gpu_row_piece> piece; /* of long rows, by stage: from first_piece of the stage */
     std::vector<uint32_t> first_piece;
     /* Of the stage that has begun: */
     std::vector<gpu_matrix> matrix;

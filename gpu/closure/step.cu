@@ -121,7 +121,7 @@ static __device__ __forceinline__ uint32_t follow_bits(step_shared *s, const ste
     uint32_t leaves = 0;
     __syncwarp();
     for (uint32_t i = gpu_lane(); __any_sync(GPU_ALL_LANES, i < n); i += GPU_LANES) {
-        gpu_range edges = {0, 0};
+        gpu_edge_range edges = {0, 0};
         if (i < n) edges = gpu_edges_with(*to.edges, to.first + s->bit[i], to.label);
         const uint32_t *next = to.edges->to + edges.at;
         uint32_t left = (uint32_t)(edges.end - edges.at);

@@ -17,7 +17,7 @@ enum { DUE_THREADS = 256, UNITE_THREADS = 128, PIECE_THREADS = 256 };
 
 /* ---- which rows are due ---- */
 
-static __device__ __forceinline__ bool is_long(const gpu_range &edges) {
+static __device__ __forceinline__ bool is_long(const gpu_edge_range &edges) {
     return edges.end - edges.at > GPU_LONG_ROW;
 }
 
@@ -26,7 +26,7 @@ static __device__ bool is_due(const gpu_closure &p, const gpu_matrix &m, uint32_
     for (uint32_t k = m.unite; k < m.unite_end; k++) {
         const gpu_rule &rule = p.rule[k];
         uint32_t first = p.matrix[rule.right].first;
-        gpu_range edges = gpu_edges_from(rule.edges, u);
+        gpu_edge_range edges = gpu_edges_from(rule.edges, u);
         if (is_long(edges)) continue;
         for (uint64_t e = edges.at; e < edges.end; e++)
             if (gpu_has_bit(changed, first + rule.edges.to[e])) return true;
@@ -95,7 +95,7 @@ static __device__ void unite_row(const gpu_closure &p, gpu_hand *h, const gpu_ma
     for (uint32_t k = m.unite; k < m.unite_end; k++) {
         const gpu_rule &rule = p.rule[k];
         const gpu_matrix &right = p.matrix[rule.right];
-        gpu_range edges = gpu_edges_from(rule.edges, u);
+        gpu_edge_range edges = gpu_edges_from(rule.edges, u);
         if (is_long(edges)) continue;
         for (uint32_t first = 0; first < m.chunks; first += GPU_LANES) {
             uint32_t chunks = min(m.chunks - first, (uint32_t)GPU_LANES);
@@ -141,7 +141,7 @@ struct piece_block {
 
 /* Lists the rows of a piece that have changed, and returns how many. */
 static __device__ uint32_t list_changed(const gpu_closure &p, piece_shared *s,
-                                        const gpu_piece &piece) {
+                                        const gpu_row_piece &piece) {
     const gpu_rule &rule = p.rule[piece.rule];
     uint32_t first = p.matrix[rule.right].first, n = 0;
     for (uint32_t i = 0; i < piece.n; i += GPU_LANES) {
@@ -176,7 +176,8 @@ static __device__ uint32_t list_chunks(const gpu_closure &p, piece_shared *s,
     return n;
 }
 
-static __device__ void unite_piece(const gpu_closure &p, piece_shared *s, const gpu_piece &piece) {
+static __device__ void unite_piece(const gpu_closure &p, piece_shared *s,
+                                   const gpu_row_piece &piece) {
     const gpu_rule &rule = p.rule[piece.rule];
     const gpu_matrix &m = p.matrix[rule.left], &right = p.matrix[rule.right];
     uint32_t rows = list_changed(p, s, piece);

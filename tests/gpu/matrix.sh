@@ -6,9 +6,11 @@
 # Without a GPU it is skipped (exit code 77), and says why.
 #
 #   matrix.sh CFLR [GRAPH...]      a graph is a rule of --gen, or a file
+#   CFLR_JOBS=N                    so many runs at once (as many as there are processors)
 set -u
 cflr=$1 source=$(dirname "$0")/../../include/cflr/traverse.h
 shift
+jobs=${CFLR_JOBS:-$(nproc)}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -53,71 +55,77 @@ fi
 # scc runs on the processor
 primitives=$(words CFLR_PRIMITIVE_LIST | grep -vx scc) schedules=$(words CFLR_SCHEDULE_LIST)
 [ -n "$primitives" ] && [ -n "$schedules" ] || exit 1
-ran=0 wrong=0
+touch "$work/right" "$work/refused" "$work/wrong"
+
+turn() { while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n; done; }
+
+# try REFUSAL PRIMITIVE FROM... OPTION...: one run, checked; a line in the file of what became of
+# it. A run that says REFUSAL was refused.
+try() {
+    local report=$work/report.$BASHPID code
+    timeout -s KILL 3600 "$cflr" graph "${@:2}" --device gpu --verify >"$report" 2>&1
+    code=$?
+    if [ $code = 0 ]; then
+        echo "${*:2}" >>"$work/right"
+    elif [ "$1" ] && grep -Eq "$1" "$report"; then
+        echo "${*:2}" >>"$work/refused"
+    else
+        echo "${*:2}: exit code $code:"$'\n'"$(cat "$report")" # in one write
+        echo "${*:2}" >>"$work/wrong"
+    fi
+    rm -f "$report"
+}
+
+# with GRAPH: how the command is told of it
+with() {
+    if [ -f "$1" ]; then echo "$1"; else echo "--gen $1"; fi
+}
+
 for graph in "$@"; do
-    from=$graph
-    [ -f "$graph" ] || from="--gen $graph"
     for primitive in $primitives; do
         for schedule in $schedules; do
-            ran=$((ran + 1))
-            # shellcheck disable=SC2086 # two words
-            timeout -s KILL 3600 "$cflr" graph "$primitive" $from --undirected --device gpu \
-                --schedule "$schedule" --verify >"$work/report" 2>&1 && continue
-            wrong=$((wrong + 1))
-            echo "$primitive, $schedule, $graph:"
-            cat "$work/report"
+            turn
+            # shellcheck disable=SC2046 # two words
+            try "" "$primitive" $(with "$graph") --undirected --schedule "$schedule" &
         done
     done
 done
 
 # What a transfer or a primitive does not allow is refused (exit code 3), and says so.
-refused=0
 for transfer in $(words CFLR_TRANSFER_LIST); do
     for graph in rmat:10 grid:20:30 star:2000 "$work/loops.txt"; do
-        from=$graph
-        [ -f "$graph" ] || from="--gen $graph"
         for primitive in $primitives; do
-            ran=$((ran + 1))
-            # shellcheck disable=SC2086 # two words
-            timeout -s KILL 600 "$cflr" graph "$primitive" $from --undirected --device gpu \
-                --transfer "$transfer" --device-rows 20K --verify >"$work/report" 2>&1
-            code=$?
-            [ $code = 0 ] && continue
-            grep -q "transfer '$transfer'" "$work/report" && refused=$((refused + 1)) && continue
-            wrong=$((wrong + 1))
-            echo "$primitive, $transfer, $graph: exit code $code:"
-            cat "$work/report"
+            turn
+            # shellcheck disable=SC2046 # two words
+            try "transfer '$transfer'" "$primitive" $(with "$graph") --undirected \
+                --transfer "$transfer" --device-rows 20K &
         done
     done
 done
+wait
 
 # Rows that stay in a file, some of them on the GPU or all; what cannot have them there reads them.
-# The edges of a forest are written before anything else has read the rows.
+# Refused is what the primitive does not do with any graph. The edges of a forest are written before
+# anything else has read the rows.
 for weights in 1:60 -9:2000000000; do
     "$cflr" convert --gen rmat:11 --undirected --weights "$weights" "$work/g.cflp" || exit 1
     "$cflr" graph mst "$work/g.cflp" --device cpu -o "$work/expected" >"$work/report" || exit 1
     for options in "" "--device-rows 20K" "--schedule warp" "--transfer subway" "--split 9" \
         "--idempotent"; do
         for primitive in $primitives; do
-            ran=$((ran + 1))
+            turn
             # shellcheck disable=SC2086 # several words
-            timeout -s KILL 600 "$cflr" graph "$primitive" "$work/g.cflp" --map --device gpu \
-                $options --verify >"$work/report" 2>&1
-            code=$?
-            [ $code = 0 ] && continue
-            # what the primitive does not do with any graph
-            grep -Eq "negative|mode: only|vertices that are split|transfer 'subway'" \
-                "$work/report" && refused=$((refused + 1)) && continue
-            wrong=$((wrong + 1))
-            echo "$primitive, --map $options, weights $weights: exit code $code:"
-            cat "$work/report"
+            try "negative|mode: only|vertices that are split|transfer 'subway'" "$primitive" \
+                "$work/g.cflp" --map $options &
         done
     done
-    ran=$((ran + 1))
+    wait
     "$cflr" graph mst "$work/g.cflp" --map --device gpu -o "$work/found" >"$work/report" 2>&1 &&
-        cmp "$work/expected" "$work/found" && continue
-    wrong=$((wrong + 1))
+        cmp "$work/expected" "$work/found" && echo "mst, edges" >>"$work/right" && continue
+    echo "mst, edges" >>"$work/wrong"
     cat "$work/report"
 done
-echo "$ran runs, $refused refused, $wrong wrong"
-[ "$wrong" = 0 ]
+count() { wc -l <"$work/$1"; }
+echo "$(($(count right) + $(count refused) + $(count wrong))) runs, $(count refused) refused," \
+    "$(count wrong) wrong"
+[ ! -s "$work/wrong" ]
