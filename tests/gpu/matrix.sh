@@ -76,7 +76,7 @@ try() {
     rm -f "$report"
 }
 
-# with GRAPH: how the command is told of it
+# with GRAPH: the words of the command for it
 with() {
     if [ -f "$1" ]; then echo "$1"; else echo "--gen $1"; fi
 }
