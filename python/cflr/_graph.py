@@ -215,7 +215,7 @@ class Graph:
             raise ValueError(f"no column {missing[0]!r}: the columns are {list(frame.columns)}, and"
                              " from_pandas(frame, source=..., target=..., label=...) names others")
         labels = frame[label].astype("category").cat
-        if frame[source].dtype == object or frame[target].dtype == object:
+        if "O" in (frame[source].dtype.kind, frame[target].dtype.kind):  # all kinds of text
             return cls.from_edges(zip(frame[source], frame[target], frame[label]))
         return cls.from_arrays(frame[source].to_numpy(), frame[target].to_numpy(),
                                labels.codes.to_numpy(), [str(name) for name in labels.categories])

@@ -174,7 +174,10 @@ class OtherLibraries(unittest.TestCase):
                                other)
         self.assertEqual(len(cflr.Graph.from_pandas(other, label="kind")), len(graph))
         names = pandas.DataFrame({"source": ["p"], "target": ["q"], "label": ["a"]})
-        self.assertEqual(cflr.Graph.from_pandas(names).find("q"), [1])
+        for kind in (names.dtypes["source"], "object", "string", "category"):
+            self.assertEqual(cflr.Graph.from_pandas(names.astype(kind)).find("q"), [1])
+        real = pandas.DataFrame({"source": [0.5], "target": [1.0], "label": ["a"]})
+        self.assertRaises(TypeError, cflr.Graph.from_pandas, real)
 
 
 if __name__ == "__main__":
