@@ -6,7 +6,8 @@
  *     17                the number itself, if the graph knows places; else first the name "17"
  *     p->next           names of vertices; without any, mentions anywhere
  *     list.c:42:p       mentions of that line; without any, vertices declared there
- *     list.c:42:7       what is mentioned in that column, when nothing on that line is called 7
+ *     list.c:42:7       what is mentioned in that column, or stands there (graph_places.c), when
+ *                       nothing on that line is called 7
  *     list.c:42:7:p     the same, and called p
  *     push::p           vertices of function push that are named p; without any, so mentioned
  *
@@ -14,13 +15,15 @@
  * from text may have names such as "main::x". White space in names does not count.
  *
  * One reading of the strings marks which of them fit as name, file or function; vertices and
- * mentions are then matched by number. O(strings + vertices) a query, one byte a string of memory.
+ * mentions are then matched by number. O(strings + vertices + mentions) a query, one byte a string
+ * and one bit a vertex of memory.
  *
  * A finder, for many queries, knows which strings to read and which vertices to match:
  *
  *     name:    (hash of the text without white space, string)    ascending
  *     vertex:  (string that is its name, vertex)                 ascending
  *     file:    strings that name a file
+ *     place:   (hash of a vertex's own place, vertex)            ascending
  */
 #include "base/graph/graph_find.h"
 
@@ -37,6 +40,7 @@ struct cflr_finder {
     size_t n_names, n_vertices;
     uint32_t *file;
     size_t n_files;
+    cflri_place_index places;
     uint8_t *fits; /* all zero between queries */
 };
 
@@ -253,10 +257,17 @@ static bool collect_sources(cflri_finder *finder) {
     return true;
 }
 
+bool cflri_vertex_named(const cflri_finder *finder, uint32_t vertex) {
+    const cflri_source *source = finder->graph->source;
+    if (!finder->spec.name.n) return true;
+    return source && (finder->fits[source[vertex].name] & CFLRI_FITS_NAME);
+}
+
+/* In a column the expression may be called as it is spelled, or as its vertex is. */
 static bool mention_fits(const cflri_finder *finder, const cflri_mention *m) {
     bool named = (finder->fits[m->name] & CFLRI_FITS_NAME) != 0;
     if (finder->spec.kind == CFLRI_SPEC_LINE) return named;
-    return m->column == finder->spec.column && (named || !finder->spec.name.n);
+    return m->column == finder->spec.column && (named || cflri_vertex_named(finder, m->vertex));
 }
 
 static bool collect_mentions_of(cflri_finder *finder, uint32_t file) {
@@ -305,6 +316,13 @@ static bool collect_spelled(cflri_finder *finder) {
     return true;
 }
 
+/* Besides the mentions in the column. */
+static cflr_status collect_placed(cflri_finder *finder, cflr_error *error) {
+    bool kept = cflri_collect_placed(finder, false);
+    if (kept && !finder->found.n) kept = cflri_collect_placed(finder, true);
+    return kept ? CFLR_OK : cflri_fail_memory(finder->graph->context, error);
+}
+
 /* Looks the spec up as finder->spec.kind says. */
 static cflr_status collect(cflri_finder *finder, cflr_error *error) {
     cflr_context *context = finder->graph->context;
@@ -316,7 +334,7 @@ static cflr_status collect(cflri_finder *finder, cflr_error *error) {
     if (cflri_spec_has_file(&finder->spec) && !collect_mentions(finder)) {
         return cflri_fail_memory(context, error);
     }
-    if (finder->spec.kind == CFLRI_SPEC_COLUMN) return CFLR_OK;
+    if (finder->spec.kind == CFLRI_SPEC_COLUMN) return collect_placed(finder, error);
     if (!finder->found.n && !collect_sources(finder)) return cflri_fail_memory(context, error);
     if (!finder->found.n && !collect_spelled(finder)) return cflri_fail_memory(context, error);
     return CFLR_OK;
@@ -405,6 +423,7 @@ cflr_status cflr_graph_find(const cflr_graph *graph, const char *spec, uint32_t 
     finder.fits = cflri_alloc(graph->context, graph->strings.text.n);
     if (!finder.fits) return cflri_fail_memory(graph->context, error);
     cflr_status st = find(&finder, spec, vertices, capacity, count, error);
+    cflri_place_index_free(graph, &finder.places);
     cflri_free(graph->context, finder.fits);
     return st;
 }
@@ -467,6 +486,7 @@ cflr_status cflr_finder_new(const cflr_graph *graph, cflr_finder **finder, cflr_
     CFLR_TRY(index_names(f, error));
     CFLR_TRY(index_vertices(f, error));
     CFLR_TRY(index_files(f, error));
+    CFLR_TRY(cflri_place_index_make(graph, &f->places, error));
     *finder = f;
     f = NULL;
 out:
@@ -479,13 +499,15 @@ void cflr_finder_free(cflr_finder *finder) {
     cflri_free(finder->context, finder->name);
     cflri_free(finder->context, finder->vertex);
     cflri_free(finder->context, finder->file);
+    cflri_place_index_free(finder->graph, &finder->places);
     cflri_free(finder->context, finder->fits);
     cflri_free(finder->context, finder);
 }
 
 cflr_status cflr_finder_find(cflr_finder *finder, const char *spec, uint32_t *vertices,
                              size_t capacity, size_t *count, cflr_error *error) {
-    cflri_finder query = {.graph = finder->graph, .index = finder, .fits = finder->fits};
+    cflri_finder query = {
+        .graph = finder->graph, .index = finder, .places = finder->places, .fits = finder->fits};
     cflr_status st = find(&query, spec, vertices, capacity, count, error);
     if (st == CFLR_OK) {
         for (size_t i = 0; i < query.marked.n; i++) finder->fits[query.marked.at[i]] = 0;

@@ -215,7 +215,45 @@ static void add_near_lines(const cflri_finder *finder, message *m) {
     }
 }
 
-/* Adds the names that occur on the line. */
+/* A name of the line; with its column where one was asked for. */
+static bool add_name(const cflri_finder *finder, message *m, uint32_t name, uint32_t column) {
+    char text[TEXT];
+    bool by_column = finder->spec.kind == CFLRI_SPEC_COLUMN;
+    snprintf(text, sizeof text, by_column ? "%.39s (column %u)" : "%.39s", string(finder, name),
+             column);
+    return add(m, text);
+}
+
+/* Is it spelled on the line, so that it was told? */
+static bool is_spelled(const cflri_finder *finder, uint32_t file, uint32_t name) {
+    uint64_t n;
+    const cflri_mention *at =
+        cflri_mentions_of_line(finder->graph, file, (uint32_t)finder->spec.number, &n);
+    for (uint64_t i = 0; i < n; i++) {
+        if (at[i].name == name) return true;
+    }
+    return false;
+}
+
+/* Adds the names that are declared on the line. */
+static void add_declared_of_line(const cflri_finder *finder, message *m) {
+    const cflr_graph *graph = finder->graph;
+    bool by_column = finder->spec.kind == CFLRI_SPEC_COLUMN;
+    uint32_t told[CANDIDATES];
+    unsigned n = 0;
+    for (uint32_t v = 0; graph->source && v < graph->n_vertices && n < CANDIDATES; v++) {
+        const cflri_source *s = &graph->source[v];
+        if (s->line != finder->spec.number || !(finder->fits[s->file] & CFLRI_FITS_FILE)) continue;
+        if (!s->column || !s->name || s->kind == CFLR_VERTEX_RETURN || !cflri_is_declared(s))
+            continue;
+        if (!by_column && is_spelled(finder, s->file, s->name)) continue;
+        if (told_before(finder, told, n, v)) continue;
+        if (!add_name(finder, m, s->name, s->column)) return;
+        told[n++] = v;
+    }
+}
+
+/* Adds the names that occur on the line, and then those that are declared there. */
 static void add_names_of_line(const cflri_finder *finder, message *m) {
     bool by_column = finder->spec.kind == CFLRI_SPEC_COLUMN;
     if (finder->spec.number > UINT32_MAX) return;
@@ -225,14 +263,12 @@ static void add_names_of_line(const cflri_finder *finder, message *m) {
         const cflri_mention *at =
             cflri_mentions_of_line(finder->graph, file, (uint32_t)finder->spec.number, &n);
         for (uint64_t i = 0; i < n; i++) {
-            char text[TEXT];
             bool told = i && at[i].name == at[i - 1].name;
             if (told && (!by_column || at[i].column == at[i - 1].column)) continue;
-            snprintf(text, sizeof text, by_column ? "%.39s (column %u)" : "%.39s",
-                     string(finder, at[i].name), at[i].column);
-            if (!add(m, text)) return;
+            if (!add_name(finder, m, at[i].name, at[i].column)) return;
         }
     }
+    add_declared_of_line(finder, m);
 }
 
 /* Vertices of that name in other places. */
@@ -304,6 +340,12 @@ static void explain_column(const cflri_finder *finder, message *m) {
 static void explain_line(const cflri_finder *finder, message *m) {
     const cflri_spec *spec = &finder->spec;
     unsigned long long line = (unsigned long long)spec->number;
+    if (!spec->name.n) {
+        begin(m, "%.*s:%llu is a line, and a name or a column of it is missing; on that line:",
+              SHOW(spec->file), line);
+        add_names_of_line(finder, m);
+        return;
+    }
     begin(m, "no '%.*s' at %.*s:%llu; nearest in the file:", SHOW(spec->name), SHOW(spec->file),
           line);
     if (tried(finder, m, add_near_lines)) return;
@@ -318,6 +360,10 @@ static void explain_function(const cflri_finder *finder, message *m) {
     if (!any_fits(finder, CFLRI_FITS_FUNCTION, CFLRI_USED_AS_FUNCTION)) {
         begin(m, "the graph knows no function '%.*s'; spelled alike:", SHOW(spec->function));
         add_alike(finder, m, CFLRI_USED_AS_FUNCTION, spec->function);
+        return;
+    }
+    if (!spec->name.n) {
+        begin(m, "a name is missing behind '%.*s'", SHOW(spec->text));
         return;
     }
     begin(m, "no '%.*s' in function '%.*s'; elsewhere:", SHOW(spec->name), SHOW(spec->function));
@@ -341,7 +387,7 @@ cflr_status cflri_fail_not_found(const cflri_finder *finder, cflr_error *error) 
         return cflri_fail(error, CFLR_NOT_FOUND, NULL, "no vertex %.*s: the graph has %u",
                           SHOW(spec->text), graph->n_vertices);
     }
-    if (!graph->source && !graph->n_mentions) {
+    if (spec->text.n && !graph->source && !graph->n_mentions) {
         return cflri_fail(error, CFLR_NOT_FOUND, NULL,
                           "no '%.*s': the graph has no names, only numbers below %u",
                           SHOW(spec->text), graph->n_vertices);
@@ -355,6 +401,8 @@ cflr_status cflri_fail_not_found(const cflri_finder *finder, cflr_error *error) 
         explain_column(finder, &m);
     } else if (spec->kind == CFLRI_SPEC_FUNCTION) {
         explain_function(finder, &m);
+    } else if (!spec->name.n) {
+        begin(&m, "a name is empty");
     } else {
         begin(&m, "no '%.*s' in the graph; spelled alike:", SHOW(spec->name));
         add_alike(finder, &m, CFLRI_USED_AS_NAME, spec->name);

@@ -10,7 +10,8 @@
  *
  * P is "file.c:line:name", "file.c:line:column", "function::name" or a vertex number. A name that
  * has clones (contexts) stands for all of them; that of an array or record means its address in the
- * first three (decay.c).
+ * first three (decay.c). Of a column the answer says what stands there; where several expressions
+ * do, each is asked about (meant.c), and the question is refused unless they have one answer.
  *
  * Of an open program (docs/explanation/open-programs.md) a yes tells by whose doing it is, and
  * objects whether they escape. Where the value of a pointer is not followed the answer is
@@ -26,6 +27,7 @@
 #include "cli/answer/lost.h"
 #include "cli/answer/outside.h"
 #include "cli/answer/relation.h"
+#include "cli/answer/subject.h"
 
 enum { MAX_WORDS = 4, CLOCK_EVERY = 256 /* vertices of a list between two looks at the clock */ };
 
@@ -47,11 +49,20 @@ static int cut_question(const char *text, question *q) {
     return q->n_words < 0 ? usage_error("'%s': a quote is not closed", text) : 0;
 }
 
+/* `spec` is a word of the question, and what stands at a place was chosen before (meant.c). */
 static int find(const asking *a, const char *spec, place_set *set) {
+    const operand *o = operands_find(&a->places, spec);
+    if (o) return operand_meant(o, set);
     return find_places(a->graph, a->finder, spec, (name_place){"", 0, 0}, set);
 }
 
 static int find_asked(const asking *a, const char *spec, pointers *found) {
+    const operand *o = operands_find(&a->places, spec);
+    if (o) {
+        int code = operand_meant(o, &found->places);
+        if (code) return code;
+        return find_addressed(a->graph, a->finder, spec, &found->places, &found->object);
+    }
     return find_pointers(a->graph, a->finder, spec, &found->places, &found->object);
 }
 
@@ -63,13 +74,18 @@ static void free_pointers(pointers *found) {
 /* ---- answering ---- */
 
 static void begin_answer(const asking *a, const char *text) {
+    FILE *file = a->to.subject ? a->to.subject : a->to.file;
     if (a->to.headings && !a->to.list) fprintf(a->to.file, "# %s\n", shown(text));
+    for (size_t i = 0; i < a->places.n && !a->to.list; i++)
+        print_subject(file, a->graph, a->places.at[i].spec, &a->places.at[i].found);
 }
 
 static json_t *add_answer(asking *a, const char *text, json_t *answer) {
     json_t *object = json_object();
     json_set_text(object, "question", text);
     json_set(object, "answer", answer);
+    for (size_t i = 0; i < a->places.n; i++)
+        add_subject(object, a->graph, a->places.at[i].spec, &a->places.at[i].found);
     json_array_append_new(a->to.list, object);
     return object;
 }
@@ -408,25 +424,53 @@ static int ask_named_list(asking *a, const char *text, const char *what, const c
     return code;
 }
 
+static int ask_aliases(asking *a, const char *text, const question *q) {
+    return ask_named_list(a, text, "alias", q->word[1]);
+}
+
+static int ask_points_to(asking *a, const char *text, const question *q) {
+    return ask_named_list(a, text, "points-to", q->word[1]);
+}
+
 static int ask_reaches(asking *a, const char *text, const question *q) {
     asked_relation wanted = {.question = NULL};
     int code = relation_find(a->result, q->word[2], &wanted.is);
     return code ? code : ask_pair(a, text, wanted, q->word[1], q->word[3]);
 }
 
+/* ---- the questions ---- */
+
+typedef struct verb {
+    const char *word;
+    int n_words;
+    int label; /* the word that is no name but of a relation; 0: none */
+    int (*ask)(asking *a, const char *text, const question *q);
+} verb;
+
+static const verb verbs[] = {{"alias", 3, 0, ask_alias},
+                             {"aliases", 2, 0, ask_aliases},
+                             {"points-to", 2, 0, ask_points_to},
+                             {"flows", 3, 0, ask_flows},
+                             {"reaches", 4, 2, ask_reaches}};
+
+enum { N_VERBS = sizeof verbs / sizeof *verbs };
+
 const char *const question_verbs[] = {"alias", "aliases", "points-to", "flows", "reaches", NULL};
 
-enum { N_VERBS = sizeof question_verbs / sizeof *question_verbs - 1 };
-
-/* Calls have a command of their own. */
-static bool is_about_calls(const char *verb) {
-    return strcmp(verb, "callers") == 0 || strcmp(verb, "callees") == 0;
+/* Calls have commands of their own. */
+static bool is_about_calls(const question *q) {
+    static const char *const words[] = {"callers", "callees", "calls", "call", "called", NULL};
+    bool about = q->n_words > 1 && strcmp(q->word[1], "calls") == 0;
+    for (size_t i = 0; words[i]; i++) about |= strcmp(q->word[0], words[i]) == 0;
+    return about;
 }
 
 static int refuse_question(const char *text, const question *q) {
-    if (is_about_calls(q->word[0])) {
-        complain("'%s' is no question: `cflr callgraph RESULT --%s F` answers it", text,
-                 q->word[0]);
+    if (is_about_calls(q)) {
+        complain(
+            "'%s' is no question here: `cflr callgraph RESULT --callers F`, or --callees F, lists "
+            "calls, and `cflr explain RESULT 'P calls F'` tells why one enters F",
+            text);
         return EXIT_USAGE;
     }
     const char *meant = nearest(q->word[0], question_verbs, N_VERBS);
@@ -441,25 +485,73 @@ static int refuse_question(const char *text, const question *q) {
     return EXIT_USAGE;
 }
 
-static int answer(asking *a, const char *text, const question *q) {
-    if (q->n_words == 0) return 0;
-    if (q->n_words == 3 && strcmp(q->word[0], "alias") == 0) return ask_alias(a, text, q);
-    if (q->n_words == 3 && strcmp(q->word[0], "flows") == 0) return ask_flows(a, text, q);
-    if (q->n_words == 4 && strcmp(q->word[0], "reaches") == 0) return ask_reaches(a, text, q);
-    if (q->n_words == 2 && strcmp(q->word[0], "aliases") == 0) {
-        return ask_named_list(a, text, "alias", q->word[1]);
-    }
-    if (q->n_words == 2 && strcmp(q->word[0], "points-to") == 0) {
-        return ask_named_list(a, text, "points-to", q->word[1]);
-    }
-    return refuse_question(text, q);
+static const verb *verb_of(const question *q) {
+    for (size_t i = 0; i < N_VERBS; i++)
+        if (q->n_words == verbs[i].n_words && strcmp(q->word[0], verbs[i].word) == 0)
+            return &verbs[i];
+    return NULL;
+}
+
+/* ---- places where several expressions stand ---- */
+
+/* A question that is being answered. */
+typedef struct answering {
+    asking *asking;
+    const char *text;
+    const verb *verb;
+    const question *question;
+} answering;
+
+static int look_up_places(const answering *w) {
+    int code = 0;
+    asking *a = w->asking;
+    const question *q = w->question;
+    for (int i = 1; i < q->n_words && !code; i++)
+        if (i != w->verb->label) code = operands_add(&a->places, a->graph, a->finder, q->word[i]);
+    return code;
+}
+
+static int answer_question_of(const answering *w) {
+    return w->verb->ask(w->asking, w->text, w->question);
+}
+
+/* An answer_choice: without what it is about. */
+static int answer_into(void *user, FILE *file) {
+    const answering *w = user;
+    const answers to = w->asking->to;
+    char *about = NULL;
+    size_t size;
+    FILE *subject = open_memstream(&about, &size);
+    if (!subject) return fail_memory();
+    w->asking->to = (answers){.file = file, .subject = subject};
+    int code = answer_question_of(w);
+    w->asking->to = to;
+    if (fclose(subject) != 0 && !code) code = fail_memory();
+    free(about);
+    return code;
+}
+
+static int answer_meant(answering *w) {
+    asking *a = w->asking;
+    bool alike = true;
+    int code = look_up_places(w);
+    if (!code) code = operands_choose(&a->places, a->graph, answer_into, w, &alike);
+    if (!code && !alike) code = operands_refuse(&a->places, a->graph);
+    if (!code) code = answer_question_of(w);
+    operands_free(&a->places);
+    return code;
 }
 
 int ask_question(void *user, const char *text) {
     asking *a = user;
     question q;
     int code = cut_question(text, &q);
-    if (!code) code = answer(a, text, &q);
+    const verb *v = code || q.n_words == 0 ? NULL : verb_of(&q);
+    answering w = {a, text, v, &q};
+    if (v)
+        code = answer_meant(&w);
+    else if (!code && q.n_words > 0)
+        code = refuse_question(text, &q);
     free(q.text);
     return code;
 }

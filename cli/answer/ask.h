@@ -7,6 +7,7 @@
 
 #include "cflr/findings.h"
 #include "cli/answer/asking.h"
+#include "cli/answer/meant.h"
 #include "cli/answer/member.h"
 #include "cli/names/names.h"
 
@@ -35,6 +36,7 @@ struct asking {
     cflr_assumption assumes; /* of what is not told apart without it */
     cflr_apart *apart;
     cflr_finder *finder; /* where many names are looked up; else NULL */
+    operands places;     /* of the question that is answered */
     answers to;          /* set by the caller */
     list_told *tell;     /* NULL: lists go where other answers go */
     void *user;          /* of the caller, for tell */

@@ -11,6 +11,7 @@
 /* The answers of one run: JSON is collected, text is printed as it comes. */
 typedef struct answers {
     FILE *file;    /* of text */
+    FILE *subject; /* of text: where it is said what stands at a place; NULL: before the answer */
     json_t *list;  /* of JSON; NULL for text */
     bool headings; /* text: "# QUESTION" before each answer */
     bool any_no;

@@ -31,6 +31,7 @@
 #include "cli/answer/loading.h"
 #include "cli/answer/outside.h"
 #include "cli/answer/relation.h"
+#include "cli/answer/subject.h"
 #include "cli/explain/explain.h"
 #include "cli/extract/extraction.h"
 #include "cli/run/writer.h"
@@ -89,6 +90,17 @@ static void say(explaining *e, bool yes, const char *how) {
     } else if (!as_dot) {
         fprintf(e->to.file, "%s%s%s\n", yes ? "yes" : "no", how[0] ? ": " : "", how);
     }
+}
+
+/* What stands at a place that is asked about. */
+static void say_subject(const explaining *e, const char *spec, const place_set *set,
+                        const place_set *object) {
+    const place_set *things = object->n ? object : set;
+    if (as_dot || !names_subject(e->graph, spec)) return;
+    if (e->answer)
+        add_subject(e->answer, e->graph, spec, things);
+    else
+        print_subject(e->to.file, e->graph, spec, things);
 }
 
 /* The result has no answer. */
@@ -202,6 +214,8 @@ static int explain_alias(explaining *e, char *const *word) {
     uint32_t pair[2] = {CFLR_NO_VERTEX, CFLR_NO_VERTEX};
     int code = find_pointers(e->graph, NULL, word[1], &p, &object[0]);
     if (!code) code = find_pointers(e->graph, NULL, word[2], &q, &object[1]);
+    if (!code) say_subject(e, word[1], &p, &object[0]);
+    if (!code) say_subject(e, word[2], &q, &object[1]);
     cflr_through through = code ? CFLR_THROUGH_NOTHING : places_alias(e->result, &p, &q, pair);
     bool program = !code && through == CFLR_THROUGH_PROGRAM;
     bool copied = program && !has(e, e->answer_alias, pair[0], pair[1]);
@@ -279,6 +293,7 @@ static int explain_points_to(explaining *e, const char *pointer, const char *lin
     uint32_t pair[2];
     int code = find_pointers(e->graph, NULL, pointer, &pointers, &itself);
     if (!code && wanted) code = find_objects(e->result, &pointers, line, word, &objects);
+    if (!code) say_subject(e, pointer, &pointers, &itself);
     bool derived = !code && first_pair(e, &pointers, wanted, pair);
     bool meant = !code && !derived && is_itself(&itself, wanted);
     if (!code) say(e, derived || meant, meant ? "its own address is meant" : "");
@@ -295,12 +310,28 @@ static int explain_points_to(explaining *e, const char *pointer, const char *lin
 
 /* ---- calls ---- */
 
-/* Is the call at this place, or in this function? */
-static bool is_call_at(const explaining *e, const cflr_call_info *call, const char *spec) {
+/* Is it what one of these expressions, calls among them, begins as? */
+static bool is_begun_by(const explaining *e, const cflr_call_info *call,
+                        const place_set *standing) {
+    cflr_vertex_info info;
+    for (size_t i = 0; i < standing->n; i++) {
+        cflr_graph_vertex(e->graph, standing->vertex[i], &info);
+        size_t length = strlen(info.name);
+        bool is_call = length > 2 && strcmp(info.name + length - 2, "()") == 0;
+        if (is_call && info.line == call->line && info.column == call->column &&
+            strcmp(info.file, call->file) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Is the call at this place, where `standing` is, or in this function? */
+static bool is_call_at(const explaining *e, const cflr_call_info *call, const char *spec,
+                       const place_set *standing) {
     cflr_function_info caller;
     cflr_graph_function(e->graph, call->caller, &caller);
     return names_place(call->file, call->line, call->column, spec) ||
-           (call->caller && names_function(&caller, spec));
+           (call->caller && names_function(&caller, spec)) || is_begun_by(e, call, standing);
 }
 
 static void say_call(explaining *e, const cflr_call_info *call, const char *how) {
@@ -326,22 +357,37 @@ static int explain_call(explaining *e, const cflr_call_info *call, uint32_t func
     return -1;
 }
 
+/* The first of the calls at P that enters the function: 0 or an exit code; -1: none does. */
+static int explain_calls_of(explaining *e, const char *spec, const place_set *standing,
+                            uint32_t function, bool *any_call) {
+    for (uint32_t i = 0; i < cflr_graph_calls(e->graph); i++) {
+        cflr_call_info call;
+        cflr_graph_call(e->graph, i, &call);
+        if (!is_call_at(e, &call, spec, standing)) continue;
+        *any_call = true;
+        int code = explain_call(e, &call, function);
+        if (code >= 0) return code;
+    }
+    return -1;
+}
+
 static int explain_calls(explaining *e, char *const *word) {
     bool any_call = false, any_function = false;
-    for (uint32_t f = 1; f < cflr_graph_functions(e->graph); f++) {
+    place_set standing = {0};
+    cflr_error ignored;
+    int code = -1;
+    if (place_length(word[0]) &&
+        look_up(e->graph, NULL, word[0], &standing, &ignored) == CFLR_NO_MEMORY)
+        code = fail_memory();
+    for (uint32_t f = 1; f < cflr_graph_functions(e->graph) && code < 0; f++) {
         cflr_function_info info;
         cflr_graph_function(e->graph, f, &info);
         if (!names_function(&info, word[2])) continue;
         any_function = true;
-        for (uint32_t i = 0; i < cflr_graph_calls(e->graph); i++) {
-            cflr_call_info call;
-            cflr_graph_call(e->graph, i, &call);
-            if (!is_call_at(e, &call, word[0])) continue;
-            any_call = true;
-            int code = explain_call(e, &call, f);
-            if (code >= 0) return code;
-        }
+        code = explain_calls_of(e, word[0], &standing, f, &any_call);
     }
+    free(standing.vertex);
+    if (code >= 0) return code;
     if (!any_function || !any_call) {
         complain("no %s '%s'", any_function ? "call at" : "function",
                  shown(any_function ? word[0] : word[2]));
@@ -383,6 +429,8 @@ static int explain_reaches(explaining *e, char *const *word) {
     int code = relation_find(e->result, word[2], &wanted);
     if (!code) code = find_places(e->graph, NULL, word[1], (name_place){"", 0, 0}, &from);
     if (!code) code = find_places(e->graph, NULL, word[3], (name_place){"", 0, 0}, &to);
+    if (!code) say_subject(e, word[1], &from, &(place_set){0});
+    if (!code) say_subject(e, word[3], &to, &(place_set){0});
     if (!code) code = explain_relation(e, word[2], wanted, &from, &to);
     free(from.vertex);
     free(to.vertex);

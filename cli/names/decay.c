@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * decay.c: what the name of an array or record means where a pointer is asked for.
+ * decay.c: what the name of an array, record or function means where a pointer is asked for.
  *
  *     char buf[20], *list[4];    struct s rec, *p = &rec;
  *
  *     main::buf       its address, as in C           main::p        what p holds
  *     main::list      its address                    main::list[]   what its elements hold
+ *     main            its address
  *     main::rec       its address                    main::rec[]    what lies at its start
  *     main::rec.in    the address of this member, if it is a record or an array
  *
- * A place in the source, `list.c:9:buf`, already means the value that the expression has there. A
- * name without place means the variable, which is a vertex of its own: the content. Its address is
- * another vertex, of the same place and called `&buf`; there is none where no expression takes it,
- * and then no pointer holds it.
+ * A place in the source, `list.c:9:buf`, already means the value that the expression has there; but
+ * that of a declaration is as the name. A name without place means the variable, which is a vertex
+ * of its own: the content. Its address is another vertex, of the same place and called `&buf`;
+ * there is none where no expression takes it, and then no pointer holds it.
  *
  * Whether a variable is one of these its type tells. In the text of a type the declarator is inside
  * out:
@@ -75,10 +76,14 @@ static const char *own_name(const char *spec, const cflr_vertex_info *info) {
     return whole && own ? name : NULL;
 }
 
+static bool is_object(const cflr_vertex_info *info) {
+    return is_variable(info) || info->kind == CFLR_VERTEX_FUNCTION;
+}
+
 /* The content of a member may be called as the member is, which is a record or an array: `r.in` of
  * the struct r. */
 static bool is_place(const cflr_vertex_info *info) {
-    return is_variable(info) || info->kind == CFLR_VERTEX_DEREFERENCE;
+    return is_object(info) || info->kind == CFLR_VERTEX_DEREFERENCE;
 }
 
 static bool is_address_of(const cflr_vertex_info *address, const cflr_vertex_info *variable) {
@@ -99,21 +104,27 @@ static void keep_addresses(const cflr_graph *graph, const cflr_vertex_info *vari
     set->n = kept;
 }
 
-/* `name` is the end of `spec`. */
+/* What is called `name`, as the spec says, is the variable. */
 static int find_addresses(const cflr_graph *graph, cflr_finder *finder, const char *spec,
                           const char *name, const cflr_vertex_info *variable, place_set *set) {
-    size_t length = strlen(spec), before = (size_t)(name - spec);
-    char *address = malloc(length + 2);
-    if (!address) return fail_memory();
-    memcpy(address, spec, before);
-    address[before] = '&';
-    memcpy(address + before + 1, name, length - before + 1);
+    char *address = NULL;
+    int n = name ? asprintf(&address, "%.*s&%s", (int)(name - spec), spec, name)
+                 : asprintf(&address, "%s:%u:%u:&%s", variable->file, variable->line,
+                            variable->column, variable->name);
+    if (n < 0) return fail_memory();
     cflr_error error;
     cflr_status st = look_up(graph, finder, address, set, &error);
     free(address);
     if (st == CFLR_NO_MEMORY) return fail(&error);
     keep_addresses(graph, variable, set);
     return 0;
+}
+
+/* Is the spec the place of its declaration, without the name? */
+static bool is_declaration(const char *spec, const cflr_vertex_info *info) {
+    if (!spec) return true;
+    return is_object(info) && names_place(info->file, info->line, info->column, spec) &&
+           place_length(spec) == strlen(spec);
 }
 
 /* From what lies in a member to the member's address, which is there: contents are found by it. */
@@ -127,8 +138,11 @@ static int go_to_addresses(const cflr_graph *graph, place_set *set) {
     return 0;
 }
 
-static void tell(const char *spec, const char *type) {
-    if (is_record(type))
+static void tell(const char *spec, const cflr_vertex_info *info) {
+    const char *type = info->type;
+    if (info->kind == CFLR_VERTEX_FUNCTION)
+        remark("'%s' is a function: its address is meant", spec);
+    else if (is_record(type))
         remark("'%s' is a record: its address is meant", spec);
     else if (holds_pointers(type))
         remark("'%s' is an array: its address is meant, and '%s[]' is what it holds", spec, spec);
@@ -143,21 +157,29 @@ static int find_content(const cflr_graph *graph, cflr_finder *finder, const char
     return code;
 }
 
+int find_addressed(const cflr_graph *graph, cflr_finder *finder, const char *spec, place_set *set,
+                   place_set *object) {
+    cflr_vertex_info info;
+    *object = (place_set){0};
+    cflr_graph_vertex(graph, set->vertex[0], &info);
+    bool declared = is_declaration(spec, &info);
+    const char *name = is_place(&info) && !declared ? own_name(spec, &info) : NULL;
+    bool addressed =
+        info.kind == CFLR_VERTEX_FUNCTION || is_array(info.type) || is_record(info.type);
+    if (!(name || declared) || !addressed) return 0;
+    if (name) tell(spec, &info);
+    if (!is_object(&info)) return go_to_addresses(graph, set);
+    *object = *set;
+    *set = (place_set){0};
+    return find_addresses(graph, finder, spec, name, &info, set);
+}
+
 int find_pointers(const cflr_graph *graph, cflr_finder *finder, const char *spec, place_set *set,
                   place_set *object) {
-    cflr_vertex_info info;
     size_t length = strlen(spec);
     *object = (place_set){0};
     if (length > 2 && strcmp(spec + length - 2, "[]") == 0)
         return find_content(graph, finder, spec, length - 2, set);
     int code = find_places(graph, finder, spec, (name_place){"", 0, 0}, set);
-    if (code) return code;
-    cflr_graph_vertex(graph, set->vertex[0], &info);
-    const char *name = is_place(&info) ? own_name(spec, &info) : NULL;
-    if (!name || !(is_array(info.type) || is_record(info.type))) return 0;
-    tell(spec, info.type);
-    if (!is_variable(&info)) return go_to_addresses(graph, set);
-    *object = *set;
-    *set = (place_set){0};
-    return find_addresses(graph, finder, spec, name, &info, set);
+    return code ? code : find_addressed(graph, finder, spec, set, object);
 }

@@ -25,7 +25,14 @@ typedef struct name_place {
 int find_places(const cflr_graph *graph, cflr_finder *finder, const char *spec, name_place where,
                 place_set *set);
 
-/* The same without a message. */
+/* The same, but of a name that is a place, all that it may be, thing by thing (end_of_thing). */
+int find_things(const cflr_graph *graph, cflr_finder *finder, const char *spec, place_set *set);
+
+/* Where one of these things must be named, because it is not known which is meant: says how. The
+ * exit code. */
+int refuse_things(const cflr_graph *graph, const char *spec, const place_set *set);
+
+/* The same as find_places without a message. */
 cflr_status look_up(const cflr_graph *graph, cflr_finder *finder, const char *spec, place_set *set,
                     cflr_error *error);
 
@@ -33,6 +40,15 @@ cflr_status look_up(const cflr_graph *graph, cflr_finder *finder, const char *sp
  * *object itself, which is empty for all else. Both are freed by the caller. */
 int find_pointers(const cflr_graph *graph, cflr_finder *finder, const char *spec, place_set *set,
                   place_set *object);
+
+/* The rest of it, for vertices that were found by this name; NULL: by the place of their
+ * declaration. */
+int find_addressed(const cflr_graph *graph, cflr_finder *finder, const char *spec, place_set *set,
+                   place_set *object);
+
+/* The bytes of "file.c:12:5" that the name is, or begins with before a colon; 0: it is no such
+ * place. */
+size_t place_length(const char *spec);
 
 /* Is `text`, of so many bytes, the path or the end of it at a slash? */
 bool ends_path(const char *path, const char *text, size_t length);
@@ -60,6 +76,9 @@ void look_at(const cflr_graph *graph, uint32_t vertex, cflr_vertex_info *info);
 /* Is it a variable or a parameter? */
 bool is_variable(const cflr_vertex_info *info);
 
+/* "p (variable, in main)". */
+void print_name(FILE *file, const cflr_graph *graph, uint32_t vertex);
+
 /* "file.c:12:5: p (variable, in main)" for a vertex, or its number when nothing is known. */
 void print_vertex(FILE *file, const cflr_graph *graph, uint32_t vertex);
 
@@ -68,6 +87,14 @@ void print_thing(FILE *file, const cflr_graph *graph, uint32_t vertex);
 
 /* The vertex object of docs/reference/json.md. */
 json_t *vertex_json(const cflr_graph *graph, uint32_t vertex);
+
+/* Sorts vertices by what a reader sees of them (cflr_vertex_compare). 0, or the exit code after a
+ * message. */
+int sort_things(const cflr_graph *graph, place_set *set);
+
+/* Where the vertices end, in that order, that look as the one at `at` does: copies for contexts,
+ * and what a macro makes several times. */
+size_t end_of_thing(const cflr_graph *graph, const place_set *set, size_t at);
 
 /* Drops vertices of a list that look like an earlier one to a reader: versions of a local. *n
  * becomes how many are left, in their order. 0, or the exit code after a message. */

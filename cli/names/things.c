@@ -12,7 +12,7 @@
 
 typedef struct thing {
     cflr_vertex_info info;
-    size_t position; /* in the list */
+    size_t position; /* in the list; where all is sorted, the vertex */
 } thing;
 
 static int compare_numbers(uint64_t a, uint64_t b) {
@@ -28,6 +28,36 @@ static int compare_things(const void *left, const void *right) {
     const thing *a = left, *b = right;
     int order = compare_in_context(&a->info, &b->info);
     return order ? order : compare_numbers(a->position, b->position);
+}
+
+static int compare_looks(const void *left, const void *right) {
+    const thing *a = left, *b = right;
+    int order = cflr_vertex_compare(&a->info, &b->info);
+    return order ? order : compare_numbers(a->position, b->position);
+}
+
+int sort_things(const cflr_graph *graph, place_set *set) {
+    thing *all = calloc(set->n + 1, sizeof *all);
+    if (!all) return fail_memory();
+    for (size_t i = 0; i < set->n; i++) {
+        cflr_graph_vertex(graph, set->vertex[i], &all[i].info);
+        all[i].position = set->vertex[i];
+    }
+    qsort(all, set->n, sizeof *all, compare_looks);
+    for (size_t i = 0; i < set->n; i++) set->vertex[i] = (uint32_t)all[i].position;
+    free(all);
+    return 0;
+}
+
+size_t end_of_thing(const cflr_graph *graph, const place_set *set, size_t at) {
+    cflr_vertex_info first, next;
+    size_t end = at + 1;
+    cflr_graph_vertex(graph, set->vertex[at], &first);
+    for (; end < set->n; end++) {
+        cflr_graph_vertex(graph, set->vertex[end], &next);
+        if (cflr_vertex_compare(&first, &next) != 0) break;
+    }
+    return end;
 }
 
 int keep_things(const cflr_graph *graph, uint32_t *vertices, size_t *n) {

@@ -30,17 +30,28 @@ bool is_variable(const cflr_vertex_info *info) {
 }
 
 /* Of texts as they may be seen. */
-static void print_info(FILE *file, const cflr_vertex_info *info) {
-    if (info->file[0]) {
-        print_place(file, info->file, info->line, info->column);
-        fputs(": ", file);
-    }
+static void print_named(FILE *file, const cflr_vertex_info *info) {
     fputs(info->name, file);
     if (!info->file[0]) return;
     fprintf(file, " (%s", cflr_vertex_kind_name(info->kind));
     if (info->function[0]) fprintf(file, ", in %s", info->function);
     if (info->context[0]) fprintf(file, " @ %s", info->context);
     fputc(')', file);
+}
+
+static void print_info(FILE *file, const cflr_vertex_info *info) {
+    if (info->file[0]) {
+        print_place(file, info->file, info->line, info->column);
+        fputs(": ", file);
+    }
+    print_named(file, info);
+}
+
+void print_name(FILE *file, const cflr_graph *graph, uint32_t vertex) {
+    cflr_vertex_info info;
+    look_at(graph, vertex, &info);
+    info.context = "";
+    print_named(file, &info);
 }
 
 void print_vertex(FILE *file, const cflr_graph *graph, uint32_t vertex) {

@@ -19,7 +19,8 @@ static const char notes[] =
     "  'reaches A L B'         is the pair (A, B) in relation L?\n"
     "  -                       read questions from standard input, one a line\n"
     "Without a question, a shell at a terminal, else as with -.\n"
-    "P is file.c:line:name, file.c:line:column, function::name or a vertex number.\n"
+    "P is file.c:line:name, file.c:line:column, function::name or a vertex number. Of a column\n"
+    "the answer says what stands there; file.c:line:column:name is one of several.\n"
     "Which function calls which: `cflr callgraph RESULT`.\n";
 
 /* Answers of questions, as operands, from standard input, or typed. */

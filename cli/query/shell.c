@@ -84,6 +84,7 @@ static void ask(shell *s, const char *text) {
         return;
     }
     q->to->file = file;
+    q->to->subject = stdout;
     int code = q->answer(q->user, text);
     q->to->file = NULL;
     if (fclose(file) != 0 || code > EXIT_NO) { /* after a message */
@@ -134,7 +135,7 @@ static void explain_last(shell *s, const char *which) {
         complain("why: there is no answer yet");
     } else if (!is_list(s)) {
         question = strdup(s->asked);
-    } else if (!parse_count(which, UINT32_MAX, &number) || number == 0 ||
+    } else if (!parse_count(which[0] ? which : "1", UINT32_MAX, &number) || number == 0 ||
                !(name = name_on_line(s, number))) {
         complain("why: a number of a line that names something, as `why 1`");
     } else {
@@ -155,10 +156,11 @@ static void print_help(void) {
         "points-to P      the objects that P may point to\n"
         "flows A B        may what A holds, a source of the grammar, get to B?\n"
         "reaches A L B    is the pair (A, B) in relation L?\n"
-        "why, why N       why the last answer holds; of a list, its line N\n"
+        "why, why N       why the last answer holds; of a list, its first line, or line N\n"
         "next, all        the next page of the last answer; the rest of it\n"
-        "quit             leave, as the end of input does (^D)\n"
-        "P is file.c:line:name, function::name or a vertex number; Tab completes names.\n",
+        "quit, q          leave, as the end of input does (^D)\n"
+        "P is file.c:line:name, file.c:line:column, function::name or a vertex number; Tab\n"
+        "completes names.\n",
         stdout);
 }
 
@@ -169,7 +171,7 @@ static void obey(shell *s, char *line) {
     const char *rest = line + length + strspn(line + length, " \t");
     bool alone = !*rest;
     if (!*line || *line == '#') return;
-    if (alone && (!strcmp(line, "quit") || !strcmp(line, "exit")))
+    if (alone && (!strcmp(line, "quit") || !strcmp(line, "q") || !strcmp(line, "exit")))
         s->over = true;
     else if (alone && !strcmp(line, "help"))
         print_help();

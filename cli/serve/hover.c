@@ -33,6 +33,7 @@ typedef struct hover {
     server *s;
     FILE *file;
     bool markdown;
+    uint32_t of;      /* what the answer is about */
     size_t n_objects; /* of the last answer */
 } hover;
 
@@ -126,14 +127,22 @@ static int print_outside_items(const hover *h, const asking *a, const listing *l
     return code;
 }
 
-static void print_name(const hover *h, const asking *a, const listing *l) {
-    cflr_vertex_info info;
-    look_at(a->graph, l->of->vertex[0], &info);
-    bool code = h->markdown && info.name[0] && !strchr(info.name, '`');
+static void print_code(const hover *h, const char *name) {
+    bool code = h->markdown && name[0] && !strchr(name, '`');
     if (code)
-        fprintf(h->file, "`%s`", info.name);
+        fprintf(h->file, "`%s`", name);
     else
-        print_plain(h, info.name[0] ? info.name : "it");
+        print_plain(h, name[0] ? name : "it");
+}
+
+/* What is asked about. */
+static void print_asked(const hover *h, const asking *a) {
+    cflr_vertex_info info;
+    look_at(a->graph, h->of, &info);
+    bool returned = info.kind == CFLR_VERTEX_RETURN;
+    if (returned) fputs("what ", h->file);
+    print_code(h, returned ? info.function : info.name);
+    if (returned) fputs(" returns", h->file);
 }
 
 /* What a list shows so far. */
@@ -173,7 +182,7 @@ static int tell_objects(asking *a, const listing *l, const cflr_vertex_list *lis
     shown_list so_far = {0};
     int code = 0;
     h->n_objects = list->count;
-    print_name(h, a, l);
+    print_asked(h, a);
     fputs(list->count ? " may point to:\n\n" : " points to nothing", h->file);
     for (size_t i = 0; i < list->count; i++) tell_object(h, a, l, list->vertices[i], &so_far);
     if (so_far.outside) code = print_outside_items(h, a, l);
@@ -185,34 +194,40 @@ static int tell_objects(asking *a, const listing *l, const cflr_vertex_list *lis
     return code;
 }
 
-static int ask_one(hover *h, uint32_t *vertex, size_t n) {
+/* Is it declared at the place that is asked about? */
+static bool is_declared(const hover *h, const asked_place *asked, uint32_t v) {
+    cflr_vertex_info info;
+    cflr_graph_vertex(h->s->program->graph, v, &info);
+    return is_variable(&info) && info.line == asked->place.line &&
+           info.column == asked->place.column;
+}
+
+/* The name of an array or record, where it is declared, is its address. */
+static int ask_one(hover *h, const asked_place *asked, const uint32_t *vertex, size_t n) {
     asking *a = &h->s->program->asking;
-    const pointers of = {{vertex, n}, {0}};
+    pointers of = {{malloc(n * sizeof *vertex), n}, {0}};
+    if (!of.places.vertex) exit(fail_memory());
+    memcpy(of.places.vertex, vertex, n * sizeof *vertex);
+    h->of = vertex[0];
+    int code = 0;
+    if (is_declared(h, asked, vertex[0]))
+        code = find_addressed(a->graph, a->finder, NULL, &of.places, &of.object);
     a->tell = tell_objects;
     a->user = h;
-    return ask_list(a, "", "points-to", &of);
+    if (!code) code = ask_list(a, "", "points-to", &of);
+    free(of.places.vertex);
+    free(of.object.vertex);
+    return code;
 }
 
-/* Where the vertices of the next expression end. */
-static size_t end_of_thing(const cflr_graph *graph, const place_set *found, size_t at) {
-    cflr_vertex_info first, next;
-    size_t end = at + 1;
-    cflr_graph_vertex(graph, found->vertex[at], &first);
-    for (; end < found->n; end++) {
-        cflr_graph_vertex(graph, found->vertex[end], &next);
-        if (cflr_vertex_compare(&first, &next) != 0) break;
-    }
-    return end;
-}
-
-static int print_answers(hover *h, const place_set *found) {
+static int print_answers(hover *h, const asked_place *asked, const place_set *found) {
     int code = 0;
     size_t n = 0;
     for (size_t at = 0, end; at < found->n && !code; at = end, n++) {
         end = end_of_thing(h->s->program->graph, found, at);
         if (n >= MOST_ANSWERS) continue;
         if (n) fputc('\n', h->file);
-        code = ask_one(h, found->vertex + at, end - at);
+        code = ask_one(h, asked, found->vertex + at, end - at);
     }
     if (n > MOST_ANSWERS)
         fprintf(h->file, "\nand %zu more expressions of this macro\n", n - MOST_ANSWERS);
@@ -285,6 +300,16 @@ static void print_changed(const hover *h, const asked_place *asked) {
             h->s->analysis.given ? "" : ": save to update");
 }
 
+/* Of a function that is declared there and returns no pointer. */
+static void print_function(const hover *h, const asked_place *asked) {
+    cflr_function_info info;
+    uint32_t function = program_function(h->s->program, &asked->place);
+    if (!function) return;
+    cflr_graph_function(h->s->program->graph, function, &info);
+    print_code(h, shown(info.name));
+    fputs(" is a function: no pointer that it returns is known\n", h->file);
+}
+
 /* 0, or the exit code after a message. Nothing is printed where there is nothing to tell. */
 static int print_hover(hover *h, asked_place *asked) {
     place_set found = {0};
@@ -292,9 +317,10 @@ static int print_hover(hover *h, asked_place *asked) {
         if (asked->token.is_name) print_changed(h, asked);
         return 0;
     }
-    int code = program_find(h->s->program, &asked->place, &found);
-    if (!code) code = print_answers(h, &found);
+    int code = program_find(h->s->program, &asked->place, asked->name, &found);
+    if (!code) code = print_answers(h, asked, &found);
     if (!code && found.n) print_call(h, asked, &found);
+    if (!code && !found.n) print_function(h, asked);
     if (!code && found.n && !document_is_analysed(asked->at))
         fputs("\nas it was when it was analysed: the text has changed elsewhere\n", h->file);
     free(found.vertex);

@@ -59,7 +59,7 @@ static int add_pointed(const program *p, const place_set *values, function_set *
 static int find_functions(program *p, const asked_place *asked, bool calls, function_set *f) {
     place_set found;
     uint32_t call;
-    int code = program_find(p, &asked->place, &found);
+    int code = program_find(p, &asked->place, asked->name, &found);
     if (!code && found.n && program_call(p, &asked->place, &found, &call)) {
         entering e;
         entering_begin(&e, p->result);
@@ -348,7 +348,7 @@ json_t *answer_aliases(server *s, const json_t *parameters, refusal *r) {
     if (!read_asked_place(s, parameters, &asked, r) || asked.changed || !s->program) return NULL;
     alias_list to = {s, json_object()};
     asking *a = &s->program->asking;
-    int code = program_find(s->program, &asked.place, &found);
+    int code = program_find(s->program, &asked.place, asked.name, &found);
     const pointers of = {found, {0}};
     a->tell = tell_aliases;
     a->user = &to;

@@ -49,6 +49,7 @@ bool read_asked_place(server *s, const json_t *parameters, asked_place *asked, r
     piece line = text_line(&asked->at->now, at.line);
     size_t byte = units_to_bytes(line, at.character, s->documents.in);
     if (!token_at(line, byte, &asked->token)) return false;
+    asked->name = (piece){line.at + asked->token.begin, asked->token.end - asked->token.begin};
     if (!token_place(&asked->at->now, at.line, asked->token, &from)) return false;
     asked->changed = !find_source(asked, &from);
     return true;

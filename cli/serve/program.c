@@ -181,19 +181,6 @@ void program_free(program *p) {
 
 /* ---- expressions ---- */
 
-static int compare_things(const cflr_graph *graph, uint32_t a, uint32_t b) {
-    cflr_vertex_info x, y;
-    cflr_graph_vertex(graph, a, &x);
-    cflr_graph_vertex(graph, b, &y);
-    return cflr_vertex_compare(&x, &y);
-}
-
-static int compare_vertices(const void *left, const void *right) {
-    const uint32_t *a = left, *b = right;
-    int order = compare_things(sorting, *a, *b);
-    return order ? order : (*a > *b) - (*a < *b);
-}
-
 static int find_in(program *p, const char *file, const code_place *at, place_set *found) {
     char *spec;
     cflr_error error;
@@ -206,19 +193,48 @@ static int find_in(program *p, const char *file, const code_place *at, place_set
     return 0;
 }
 
-int program_find(program *p, const code_place *at, place_set *found) {
-    const char *name;
+static bool is_called(const program *p, uint32_t vertex, piece name) {
+    cflr_vertex_info info;
+    cflr_graph_vertex(p->graph, vertex, &info);
+    return strlen(info.name) == name.n && memcmp(info.name, name.at, name.n) == 0;
+}
+
+/* A function is no value: of what stands where it is declared, what it returns. */
+static void keep_values(const program *p, const code_place *at, place_set *found) {
+    size_t kept = 0;
+    bool declared = found->n && program_function(p, at);
+    for (size_t i = 0; i < found->n; i++) {
+        cflr_vertex_info info;
+        cflr_graph_vertex(p->graph, found->vertex[i], &info);
+        bool value = declared ? info.kind == CFLR_VERTEX_RETURN : info.kind != CFLR_VERTEX_FUNCTION;
+        if (value) found->vertex[kept++] = found->vertex[i];
+    }
+    found->n = kept;
+}
+
+/* Of what begins there what the token names, if anything is called so. */
+static void keep_named(const program *p, piece name, place_set *found) {
+    size_t kept = 0;
+    bool any = false;
+    for (size_t i = 0; i < found->n; i++) any |= is_called(p, found->vertex[i], name);
+    for (size_t i = 0; i < found->n; i++)
+        if (!any || is_called(p, found->vertex[i], name)) found->vertex[kept++] = found->vertex[i];
+    found->n = kept;
+}
+
+int program_find(program *p, const code_place *at, piece name, place_set *found) {
+    const char *file;
     *found = (place_set){0};
-    for (size_t i = seek_file(p, at->file); (name = name_of_file(p, i, at->file)); i++) {
+    for (size_t i = seek_file(p, at->file); (file = name_of_file(p, i, at->file)); i++) {
         free(found->vertex);
         *found = (place_set){0};
-        int code = find_in(p, name, at, found);
+        int code = find_in(p, file, at, found);
         if (code) return code;
         if (found->n) break;
     }
-    sorting = p->graph;
-    if (found->n) qsort(found->vertex, found->n, sizeof *found->vertex, compare_vertices);
-    return 0;
+    keep_values(p, at, found);
+    keep_named(p, name, found);
+    return sort_things(p->graph, found);
 }
 
 /* ---- calls ---- */

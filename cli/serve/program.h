@@ -9,6 +9,7 @@
 
 #include "cli/answer/ask.h"
 #include "cli/answer/callgraph.h"
+#include "cli/serve/lined_text.h"
 
 /* A file as the graph calls it, and as it really is. */
 typedef struct program_file {
@@ -40,10 +41,11 @@ typedef struct code_place {
 cflr_status program_load(const char *path, program **loaded, cflr_error *error);
 void program_free(program *p);
 
-/* The vertices of the expression there; where one column has several, as a macro makes them, those
- * of each, one behind the other: things that look the same are of one expression. To be freed; none
+/* The vertices of the expression there, or of what is declared; of a function what it returns.
+ * Where one column has several, those that are called `name`, the token there, and if none is, as
+ * where a macro makes them, those of each, one behind the other (end_of_thing). To be freed; none
  * where nothing is there. 0, or the exit code after a message. */
-int program_find(program *p, const code_place *at, place_set *found);
+int program_find(program *p, const code_place *at, piece name, place_set *found);
 
 /* The call through one of the values that begins at the place, or shortly before it: a call begins
  * where what is called does, `o` of o->run(). false: there is none. */

@@ -57,6 +57,7 @@ typedef struct asked_place {
     document *at;
     size_t line;      /* of the client's text */
     token token;      /* in it */
+    piece name;       /* its text */
     bool changed;     /* the line is not as it was analysed, or that is not known */
     code_place place; /* of the expression that the token stands for; no file: it has none */
 } asked_place;

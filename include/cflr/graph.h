@@ -122,8 +122,9 @@ CFLR_API cflr_status cflr_graph_builder_edges(cflr_graph_builder *builder, uint6
 
 /* Where an expression is written whose value a vertex is. Lines and columns count from 1; the
  * column is that of the expression's own token: of a name or of a member's name, of the operator
- * before an operand, of the bracket that ends a subscript or a call. So no two expressions of a
- * line share it, unless one macro makes both. */
+ * before an operand, of the bracket that ends a subscript or a call. In an argument of a macro it
+ * is where the argument is written. So no two expressions of a line share it, unless one macro
+ * makes both. */
 typedef struct cflr_mention {
     const char *file;
     uint32_t line;
@@ -219,7 +220,10 @@ static inline void cflr_graph_vertex(const cflr_graph *graph, uint32_t vertex,
 CFLR_API int cflr_vertex_compare(const cflr_vertex_info *a, const cflr_vertex_info *b);
 
 /* Vertices that `spec` names: "file.c:line:name", "file.c:line:column", "file.c:line:column:name",
- * "function::name", a plain name, or a number.
+ * "function::name", a plain name, or a number. A column means what is mentioned there, what is
+ * declared there, and what is mentioned anywhere and has that place itself, where it begins; where
+ * there is none of these, whatever has that place. A name behind it is as it is spelled, or as the
+ * vertex is called.
  * `file.c` matches a path that ends in it at a '/' boundary; white space in names does not count. A
  * spec that is the whole name of a vertex means that vertex, whatever it looks like; only a number
  * is a number first where the graph has sources. The first `capacity` ids are written, ascending,
@@ -229,8 +233,8 @@ CFLR_API int cflr_vertex_compare(const cflr_vertex_info *a, const cflr_vertex_in
 CFLR_API cflr_status cflr_graph_find(const cflr_graph *graph, const char *spec, uint32_t *vertices,
                                      size_t capacity, size_t *count, cflr_error *error);
 
-/* The same for many names: made once in O(strings + vertices), it finds most names in O(log
- * vertices). It refers to the graph. One thread at a time. */
+/* The same for many names: made once in O(strings + vertices + mentions), it finds most names in
+ * O(log vertices). It refers to the graph. One thread at a time. */
 typedef struct cflr_finder cflr_finder;
 
 CFLR_API cflr_status cflr_finder_new(const cflr_graph *graph, cflr_finder **finder,

@@ -100,13 +100,19 @@ def test_questions(directory):
     assert "second" in why and "chosen" in why, why
     assert "first" in shell.ask("why 1")
     assert "a number of a line" in shell.ask("why 9")
-    assert "a number of a line" in shell.ask("why")
+    assert "first" in shell.ask("why") and "second" not in shell.ask("why")
     assert "did you mean 'alias'" in shell.ask("alia main::picked main::other")
     assert shell.ask("alias main::picked main::other").split("\n")[-1] == "yes"
     assert "picked" in shell.ask("why")
     assert "nowhere" in shell.ask("points-to nowhere")
     assert "points-to P" in shell.ask("help")
-    assert shell.end("quit\r") == 0
+    # what stands at a place is no line of the list
+    answer = shell.ask("points-to a.c:10:10")
+    assert answer.startswith("a.c:10:10 is picked (variable, in main)\n   1  a.c:3:12:"), answer
+    why = shell.ask("why")
+    assert "picked may point to first" in why, why
+    assert "cflr callgraph" in shell.ask("callers pick") and "explain" in shell.ask("pick calls f")
+    assert shell.end("q\r") == 0
 
 
 def test_completion(directory):

@@ -96,20 +96,32 @@ static cflri_file *file_of(cflri_names *names, CXFile file) {
     return add_file(names, file);
 }
 
+static cflri_place place_in(cflri_names *names, CXFile file, unsigned offset) {
+    cflri_place place = {.offset = offset};
+    cflri_file *in = file_of(names, file);
+    if (!in || in->lines.start.n == 0) return place;
+    place.file = in->path;
+    cflri_lines_find(&in->lines, offset, &place.line, &place.column);
+    return place;
+}
+
 /* The place of text that a macro makes is the use of the macro. */
 static cflri_place expansion_place(cflri_names *names, CXSourceLocation location) {
     cflri_place place = {0};
     CXFile file = NULL;
     cflri_clang_getExpansionLocation(location, &file, NULL, NULL, &place.offset);
-    if (!file) { /* what clang itself defines */
-        cflri_clang_getExpansionLocation(location, NULL, &place.line, &place.column, NULL);
-        return place;
-    }
-    cflri_file *in = file_of(names, file);
-    if (!in || in->lines.start.n == 0) return place;
-    place.file = in->path;
-    cflri_lines_find(&in->lines, place.offset, &place.line, &place.column);
+    if (file) return place_in(names, file, place.offset);
+    /* what clang itself defines */
+    cflri_clang_getExpansionLocation(location, NULL, &place.line, &place.column, NULL);
     return place;
+}
+
+/* The same, but that of a macro's argument is where the argument is written. */
+static cflri_place written_place(cflri_names *names, CXSourceLocation location) {
+    CXFile file = NULL;
+    unsigned offset = 0;
+    cflri_clang_getFileLocation(location, &file, NULL, NULL, &offset);
+    return file ? place_in(names, file, offset) : expansion_place(names, location);
 }
 
 cflri_place cflri_place_of(cflri_names *names, CXCursor cursor) {
@@ -119,10 +131,17 @@ cflri_place cflri_place_of(cflri_names *names, CXCursor cursor) {
     return names->place;
 }
 
-cflri_place cflri_place_of_end(cflri_names *names, CXCursor cursor) {
+cflri_place cflri_token_place(cflri_names *names, CXCursor cursor) {
+    return written_place(names, cflri_clang_getCursorLocation(cursor));
+}
+
+cflri_place cflri_last_token_place(cflri_names *names, CXCursor cursor) {
     CXSourceRange range = cflri_clang_getCursorExtent(cursor);
-    cflri_place place = expansion_place(names, cflri_clang_getRangeEnd(range));
-    if (place.column > 1) place.column--, place.offset--;
+    cflri_place place = written_place(names, cflri_clang_getRangeEnd(range));
+    const cflri_place begin = cflri_token_place(names, cursor);
+    /* The end of what a macro in another one's argument makes is the use of that macro. */
+    bool behind = place.file != begin.file || place.offset > begin.offset;
+    if (behind && place.column > 1) place.column--, place.offset--;
     return place;
 }
 

@@ -124,8 +124,10 @@ void cflri_names_free(cflri_names *names);
 
 /* Where the cursor's place is seen by the user: outside macros. */
 cflri_place cflri_place_of(cflri_names *names, CXCursor cursor);
-/* The place of the last character that the cursor covers. */
-cflri_place cflri_place_of_end(cflri_names *names, CXCursor cursor);
+/* The same, but in a macro's argument, where that is written; and of the last character that the
+ * cursor covers. */
+cflri_place cflri_token_place(cflri_names *names, CXCursor cursor);
+cflri_place cflri_last_token_place(cflri_names *names, CXCursor cursor);
 
 /* The declaration that a reference goes to; valid for reading until the next call.
  * CFLRI_NO_NUMBER for a null cursor or when memory is refused. */

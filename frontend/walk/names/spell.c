@@ -434,10 +434,12 @@ static uint32_t spelling_of(cflri_walk *w, uint32_t e) {
 }
 
 /* Where an expression's own token is: what it ends with, of those that begin with another one. */
-static cflri_place token_place(cflri_walk *w, uint32_t e, const cflri_place *place) {
+static cflri_place token_place(cflri_walk *w, uint32_t e) {
     enum CXCursorKind kind = cflri_tree_kind(&w->tree, e);
     bool behind = kind == CXCursor_ArraySubscriptExpr || kind == CXCursor_CallExpr;
-    return behind ? cflri_place_of_end(&w->names, cflri_tree_cursor(&w->tree, e)) : *place;
+    CXCursor cursor = cflri_tree_cursor(&w->tree, e);
+    return behind ? cflri_last_token_place(&w->names, cursor)
+                  : cflri_token_place(&w->names, cursor);
 }
 
 /* The content of an element is named after it, whatever expression means it; 0: it is in none. */
@@ -452,14 +454,14 @@ void cflri_mention(cflri_walk *w, uint32_t e, const cflri_value *value) {
     if (value->n == 0 || w->facts->status != CFLR_OK) return;
     cflri_facts *facts = w->facts;
     e = cflri_expr_unwrapped(w, e);
-    cflri_place place = cflri_place_of(&w->names, cflri_tree_cursor(&w->tree, e));
     uint32_t name = spelling_of(w, e);
-    const cflri_place token = token_place(w, e, &place);
+    const cflri_place token = token_place(w, e);
     for (uint32_t i = 0; i < value->n; i++) {
         const cflri_node_record *record = &facts->nodes.at[value->at[i]];
         if (!record->name && record->how == CFLRI_DEREF) {
             uint32_t type = cflri_type_text(&w->names, cflri_expr_type(w, e));
             uint32_t own = element_name(w, record);
+            const cflri_place place = cflri_place_of(&w->names, cflri_tree_cursor(&w->tree, e));
             cflri_facts_describe(facts, value->at[i], own ? own : name, type, &place);
         }
         const cflri_mention_key key = {value->at[i], token.line, token.column, name};

@@ -14,7 +14,7 @@ for flow in '' --data-flow; do
     cflr analyze -q $flow -g nullflow lookup.c -o nulls.cflr >/dev/null || exit
     for place in 6:16 7:27; do
         printf '%s ' "$place"
-        cflr query nulls.cflr "flows main::NULL lookup.c:$place"
+        cflr query nulls.cflr "flows main::NULL lookup.c:$place" | tail -1
     done
     cflr extract -q $flow lookup.c -o lookup.cflg && cflr info lookup.cflg | grep null
 done

@@ -178,17 +178,65 @@ Test(graph_find, names_of_every_form) {
         {"list.c:500:14", CFLR_AMBIGUOUS, {1, 3, 4, -1}},
         {"list.c:510:14", CFLR_OK, {3, -1}},
         {"list.c:500:14:q", CFLR_OK, {4, -1}},
-        {"list.c:500:14:p", CFLR_AMBIGUOUS, {1, 3, -1}},
+        {"list.c:500:14:p", CFLR_AMBIGUOUS, {1, 3, 4, -1}}, /* one is spelled q, and called p */
         {"list.c:500:14:", CFLR_AMBIGUOUS, {1, 3, 4, -1}},
         {"list.c:500:13", CFLR_NOT_FOUND, {-1}},
         {"list.c:500:12:q", CFLR_NOT_FOUND, {-1}},
         {"list.c:500:0", CFLR_NOT_FOUND, {-1}},
         {"list.c:500:4294967308", CFLR_NOT_FOUND, {-1}},
         {"none.c:500:12", CFLR_NOT_FOUND, {-1}},
+        /* places of vertices */
+        {"list.c:12:9", CFLR_OK, {1, -1}},
+        {"list.c:12:9:p", CFLR_OK, {1, -1}},
+        {"list.c:12:9:q", CFLR_NOT_FOUND, {-1}},
+        {"list.c:12:8", CFLR_NOT_FOUND, {-1}},
+        {"list.c:30:9", CFLR_OK, {3, 4, 5, -1}},
+        {"list.c:10:6", CFLR_OK, {6, -1}},
+        {"list.c:13:5", CFLR_OK, {2, -1}},
+        {"main.c:5:3", CFLR_AMBIGUOUS, {7, 9, -1}},
+        {"src/main.c:5:3:argv", CFLR_OK, {7, -1}},
+        {"src/main.c:6:3", CFLR_OK, {8, -1}}, /* not written, but all that is there */
+        {"src/main.c:6:0", CFLR_NOT_FOUND, {-1}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         must_find(graph, cases[i].spec, (cflr_status)cases[i].st, cases[i].ids);
     }
+    cflr_graph_free(graph);
+    test_context_end(context);
+}
+
+/* What is declared, and what is written, stands at its place; addresses, objects and what is
+ * implied are asked for by their names. */
+Test(graph_find, what_stands_at_a_place) {
+    static const cflr_vertex_info at_one_place[] = {
+        {V, 3, 9, "x", "char [4]", "f", "a.c", ""},
+        {CFLR_VERTEX_ADDRESS, 3, 9, "&x", "", "f", "a.c", ""},
+        {CFLR_VERTEX_TEMPORARY, 3, 9, "g()", "char *", "f", "a.c", ""},
+        {D, 3, 9, "*g()", "char", "f", "a.c", ""},
+        {CFLR_VERTEX_ALLOCATION, 3, 9, "g()", "", "f", "a.c", ""},
+        {CFLR_VERTEX_TEMPORARY, 3, 19, "h()", "char *", "f", "a.c", ""},
+        {CFLR_VERTEX_ALLOCATION, 3, 19, "h()", "", "f", "a.c", ""},
+    };
+    cflr_context *context = test_context();
+    cflr_error error;
+    cflr_graph_builder *builder;
+    cflr_graph *graph;
+    uint32_t v;
+    MUST(cflr_graph_builder_new(context, &builder, &error));
+    for (size_t i = 0; i < sizeof at_one_place / sizeof *at_one_place; i++)
+        MUST(cflr_graph_builder_vertex(builder, &at_one_place[i], &v, &error));
+    MUST(cflr_graph_builder_mention(builder, 1, &(cflr_mention){"a.c", 4, 1, "x"}, &error));
+    MUST(cflr_graph_builder_mention(builder, 2, &(cflr_mention){"a.c", 3, 14, NULL}, &error));
+    MUST(cflr_graph_builder_freeze(builder, &graph, &error));
+    must_find(graph, "a.c:3:9", CFLR_AMBIGUOUS, IDS(0, 2));
+    must_find(graph, "a.c:3:9:x", CFLR_OK, IDS(0));
+    must_find(graph, "a.c:3:9:&x", CFLR_OK, IDS(1));
+    must_find(graph, "a.c:3:9:g()", CFLR_OK, IDS(2));
+    must_find(graph, "a.c:3:9:*g()", CFLR_OK, IDS(3));
+    must_find(graph, "a.c:3:14", CFLR_OK, IDS(2));
+    must_find(graph, "a.c:4:1", CFLR_OK, IDS(1));
+    must_find(graph, "a.c:3:19", CFLR_AMBIGUOUS, IDS(5, 6)); /* nothing there is written */
+    must_find(graph, "a.c:3:9:h()", CFLR_NOT_FOUND, NONE);
     cflr_graph_free(graph);
     test_context_end(context);
 }
@@ -234,6 +282,13 @@ Test(graph_find, messages_tell_what_is_near) {
          "no 'argv' at list.c:99; elsewhere: argv (src/main.c:5:3, main), argv (test/main.c:5:3, "
          "main)"},
         {"list.c:99:zzz", "no 'zzz' at list.c:99"},
+        {"list.c:12:8", "nothing at list.c:12:8; on that line: p (column 9)"},
+        {"list.c:30",
+         "list.c:30 is a line, and a name or a column of it is missing; on that line: p"},
+        {"list.c:14:",
+         "list.c:14 is a line, and a name or a column of it is missing; on that line: head, p"},
+        {"push::", "a name is missing behind 'push::'"},
+        {" ", "a name is empty"},
         {"13", "no vertex 13: the graph has 13"},
     };
     cflr_context *context = test_context();
@@ -378,7 +433,8 @@ static cflr_status build_and_find(cflr_context *context, void *user, cflr_error 
 }
 
 Test(graph_find, allocation_failures) {
-    static const char *const specs[] = {"p", "3", "pop::p", "list.c:31:p", "list.c:99:argv", "x"};
+    static const char *const specs[] = {
+        "p", "3", "pop::p", "list.c:31:p", "list.c:99:argv", "x", "list.c:12:9"};
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
         fail_alloc_sweep(build_and_find, (void *)(uintptr_t)specs[i]);
     }

@@ -120,6 +120,11 @@ static enum CXBinaryOperatorKind in_text(CXCursor cursor) {
                           "&place.offset);",
                           "    clang_getSpellingLocation(location, &file, NULL, NULL, "
                           "&place.offset);")],
+    "places in arguments of macros": [("walk/names/names.c",
+                                       "    cflri_clang_getFileLocation(location, &file, NULL, "
+                                       "NULL, &offset);",
+                                       "    cflri_clang_getExpansionLocation(location, &file, "
+                                       "NULL, NULL, &offset);")],
     "old C": [("compdb/compdb.c", '    "-Wno-error=implicit-function-declaration",\n', "")],
     "flags of gcc": [("units/unit.c", "    if (!file && line == 0) return; /* about a flag */\n",
                       "")],

@@ -74,8 +74,7 @@ static const check checks[] = {
     {"LOST", false, false},
 };
 
-/* "SOLID(p);": where its argument begins, which is cut off there. What it reads has the place of
- * the macro. */
+/* "SOLID(p);": its argument, which is cut off, and the column where it is written. */
 static const check *read_check(char *line, char **argument, unsigned *column) {
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
         char word[16];
@@ -83,7 +82,7 @@ static const check *read_check(char *line, char **argument, unsigned *column) {
         char *at = strstr(line, word);
         if (!at || strchr(line, '#')) continue;
         *argument = at + length;
-        *column = (unsigned)(at - line) + 1;
+        *column = (unsigned)(*argument - line) + 1;
         int depth = 0;
         char *end = *argument;
         for (; *end && !(*end == ')' && depth == 0); end++) depth += (*end == '(') - (*end == ')');
@@ -111,19 +110,31 @@ static bool comes(const cflr_result *result, uint32_t vertex, bool of_null) {
 
 enum { MOST_VERTICES = 64 };
 
+/* Does anything come that is read in this column? *n grows by what is. */
+static bool comes_to(const cflr_result *result, const char *spec, bool of_null, size_t *n) {
+    uint32_t found[MOST_VERTICES];
+    size_t here = 0;
+    cflr_error error = {0};
+    bool any = false;
+    cflr_status st =
+        cflr_graph_find(cflr_result_graph(result), spec, found, MOST_VERTICES, &here, &error);
+    if (st != CFLR_OK && st != CFLR_AMBIGUOUS) return false;
+    for (size_t i = 0; i < here; i++) any |= comes(result, found[i], of_null);
+    *n += here;
+    return any;
+}
+
+/* All that is read in the argument. */
 static void ask(const cflr_result *result, const check *c, const char *file, unsigned line,
                 unsigned column, const char *argument) {
-    uint32_t found[MOST_VERTICES];
     size_t n = 0;
     char spec[400];
-    cflr_error error = {0};
-    snprintf(spec, sizeof spec, "%s:%u:%u", file, line, column);
-    cflr_status st =
-        cflr_graph_find(cflr_result_graph(result), spec, found, MOST_VERTICES, &n, &error);
     bool any = false;
-    if (st != CFLR_OK && st != CFLR_AMBIGUOUS) n = 0;
-    cr_expect(n > 0 || !(c->comes || c->of_null), "%s: %s", spec, error.message);
-    for (size_t i = 0; i < n; i++) any |= comes(result, found[i], c->of_null);
+    for (unsigned k = 0; k < strlen(argument); k++) {
+        snprintf(spec, sizeof spec, "%s:%u:%u", file, line, column + k);
+        any |= comes_to(result, spec, c->of_null, &n);
+    }
+    cr_expect(n > 0 || !(c->comes || c->of_null), "%s:%u: nothing is read", file, line);
     cr_expect_eq(any, c->comes, "%s:%u: %s(%s)", file, line, c->name, argument);
 }
 

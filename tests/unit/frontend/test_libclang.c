@@ -168,6 +168,39 @@ Test(libclang, places_are_those_of_the_use) {
               function->line);
 }
 
+/* The name of the only thing that a place means; "" where it is none or several. */
+static const char *standing_at(const char *spec) {
+    uint32_t found[8];
+    size_t n;
+    cflr_error error;
+    cflr_vertex_info info;
+    if (cflr_graph_find(p.graph, spec, found, 8, &n, &error) != CFLR_OK) return "";
+    cflr_graph_vertex(p.graph, found[0], &info);
+    return info.name;
+}
+
+/* What is written as an argument of a macro is asked for where it is written, also through macros
+ * in macros, and so are the ends of calls. What the macro itself makes is at its use. */
+Test(libclang, arguments_of_macros_stand_where_they_are_written) {
+    static const char *const places[][2] = {
+        {"a.c:7:14:give()", "give()"}, {"a.c:7:24", "take()"}, {"a.c:7:27", "one"},
+        {"a.c:7:30", "give()"},        {"a.c:8:12", "two"},    {"a.c:8:7", "give()"},
+        {"a.c:9:18", "r->in"},         {"a.c:7:14", ""},       {"a.c:7:13", ""},
+    };
+    project_write(&p, "a.c",
+                  "struct s { void *in; };\n"
+                  "void *give(void *, void *);\nvoid *take(void);\n"
+                  "#define GIVE(x, y) (give(give(x, x), y))\n"
+                  "void *all[3];\n"
+                  "void f(void *one, void *two, struct s *r) {\n"
+                  "    all[0] = GIVE(take(), one), all[1] =\n"
+                  "      GIVE(two, r);\n"
+                  "    all[2] = (r->in);\n}\n");
+    project_extract(&p, NULL);
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        cr_expect_str_eq(standing_at(places[i][0]), places[i][1], "%s", places[i][0]);
+}
+
 /* ---- how often it is asked ---- */
 
 static uint64_t n_offsets, n_sizes;
