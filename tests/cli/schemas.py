@@ -64,6 +64,7 @@ FRONTEND_RUNS = [
     "analyze members.c --format json -q",
     "query analysis.cflr 'points-to where::return' --format json",
     "callgraph calls.cflr --format json -q", "callgraph calls.cflr --callees main --format json -q",
+    "callgraph calls.cflr --callers main --callees f --format json -q",
     "explain calls.cflr 'points-to main::on_sale' 'main calls main' --format json -q",
     "explain open.cflr 'alias first_of::own first_of::key' --format json -q",
     "explain explained.cflr 'points-to last x' 'alias main::other last' --format json -q",
