@@ -68,6 +68,7 @@ FRONTEND_RUNS = [
     "explain calls.cflr 'points-to main::on_sale' 'main calls main' --format json -q",
     "explain open.cflr 'alias first_of::own first_of::key' --format json -q",
     "explain explained.cflr 'points-to last x' 'alias main::other last' --format json -q",
+    "explain explained.cflr 'alias last push::value' --format json -q",
     "explain places.cflr 'points-to p l' 'points-to held l' 'alias b p' --format json -q",
     "explain --imprecision two.cflr --format json -q",
     "explain --imprecision callbacks.cflr --format json -q",
