@@ -86,6 +86,7 @@ static void add(callgraph *c, uint32_t callee, bool direct) {
 static bool enter(void *user, uint32_t vertex) {
     callgraph *c = user;
     uint32_t function = c->function[vertex];
+    c->entered |= function != 0;
     if (function == 0 || c->met[function - 1] == c->call + 1) return true;
     c->met[function - 1] = c->call + 1;
     add(c, function - 1, false);
@@ -93,10 +94,11 @@ static bool enter(void *user, uint32_t vertex) {
 }
 
 /* More may come to the call than what was found, or nothing was. */
-static void note_unresolved(callgraph *c, bool entered) {
+static void note_unresolved(callgraph *c) {
     const entering *e = &c->entering;
-    bool all = entered && e->cause != CAUSE_OUTSIDE && e->cause != CAUSE_UNKNOWN;
+    bool all = c->entered && e->cause != CAUSE_OUTSIDE && e->cause != CAUSE_UNKNOWN;
     bool asked = !c->chosen || c->caller[c->by];
+    if (!all) c->n_unresolved++;
     if (all || !asked) return;
     if (c->edge)
         c->unresolved.at[c->unresolved.n] = (unresolved_call){c->call, e->cause, e->object};
@@ -110,15 +112,15 @@ static void look_up_call(callgraph *c, uint32_t i) {
     c->by = call.caller;
     if (call.callee) add(c, call.callee, true);
     if (!call.n && !call.expression[0]) return;
-    size_t before = c->n;
+    c->entered = false;
     entering_look_up(&c->entering, i, enter, c);
-    if (call.expression[0]) note_unresolved(c, c->n > before);
+    if (call.expression[0]) note_unresolved(c);
 }
 
 static int look_up_all(callgraph *c) {
     uint32_t n = cflr_graph_calls(c->graph);
     memset(c->met, 0, c->n_functions * sizeof *c->met);
-    c->n = c->unresolved.n = 0;
+    c->n = c->unresolved.n = c->n_unresolved = 0;
     for (uint32_t i = 0; i < n; i++) {
         if (i % CLOCK_EVERY == 0 && out_of_time())
             return fail_out_of_time("the calls are not listed");

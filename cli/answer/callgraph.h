@@ -27,8 +27,10 @@ typedef struct callgraph {
     call_edge *edge;       /* NULL while they are counted */
     size_t n;
     unresolved_list unresolved;
-    uint32_t call; /* that is looked up now */
-    uint32_t by;   /* the function that it is in */
+    size_t n_unresolved; /* those that are not asked for, too */
+    uint32_t call;       /* that is looked up now */
+    uint32_t by;         /* the function that it is in */
+    bool entered;        /* it enters a function */
 } callgraph;
 
 /* cflr_graph_function, with a name for the code outside. */

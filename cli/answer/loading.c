@@ -158,12 +158,24 @@ uint32_t answering_label(const cflr_result *result, const char *question) {
     return name[0] ? cflr_result_find_label(result, name) : CFLR_NO_LABEL;
 }
 
+/* By which command C is made a result that answers the question. */
+static void advise_grammar(const char *question) {
+    if (strcmp(question, "flows") == 0)
+        complain(
+            "`cflr analyze -g nullflow` makes one that follows null pointers, `-g taint --rules "
+            "RULES` what comes from outside, `-g valueflow --calls brackets` any value but through "
+            "memory; where an address comes from is a question of `points-to`");
+    else
+        complain("`cflr analyze` without -g and --only makes one that does");
+}
+
 int find_answering(const cflr_result *result, const char *question, uint32_t *label) {
     *label = answering_label(result, question);
     if (*label != CFLR_NO_LABEL) return 0;
     complain(
         "this result does not answer '%s': the grammar has no `%%answer %s`, or --only left it out",
         question, question);
+    if (cflr_graph_has_sources(cflr_result_graph(result))) advise_grammar(question);
     return EXIT_USAGE;
 }
 

@@ -163,11 +163,14 @@ static double mean(uint64_t objects, uint64_t n) {
 }
 
 static void remark_counts(const differences *d, const counts *n) {
-    remark("sets of %s: %" PRIu64 " compared, %" PRIu64 " the same, %" PRIu64 " grew, %" PRIu64
+    const char *answer = cflr_result_answer(d->of.result[NEW], "points-to");
+    bool points_to = strcmp(answer, d->symbol) == 0;
+    remark("%s%s: %" PRIu64 " compared, %" PRIu64 " the same, %" PRIu64 " grew, %" PRIu64
            " shrank, %" PRIu64 " changed otherwise; in OLD alone: %" PRIu64
            ", in NEW alone: %" PRIu64 "; in a set: %.2f before, %.2f after",
-           shown(d->symbol), n->compared, n->same, n->grew, n->shrank, n->changed, n->alone[OLD],
-           n->alone[NEW], mean(n->objects[OLD], n->compared), mean(n->objects[NEW], n->compared));
+           points_to ? "points-to sets" : "sets of ", points_to ? "" : shown(d->symbol),
+           n->compared, n->same, n->grew, n->shrank, n->changed, n->alone[OLD], n->alone[NEW],
+           mean(n->objects[OLD], n->compared), mean(n->objects[NEW], n->compared));
     if (n->left_out)
         remark("not compared: %" PRIu64
                " that one result was not asked about (solve --from, --to "

@@ -7,13 +7,11 @@
  *     points-to P       why may P point to what it does: one object, the first
  *     points-to P O     why may P point to O?
  *     P calls F         why may the call at P, a place or a function that calls, enter F?
+ *     flows A B         why may what A holds get to B?
  *     reaches A L B     why is the pair (A, B) in relation L?
  *
  * Names are those of `cflr query`. A yes is a derivation in the grammar (include/cflr/explain.h),
- * or several where code outside has a hand in it:
- *
- *     alias p q         V(p,q)
- *     through outside   PT(p,o), PT(q,x), PT(o,x)     o may give p, and knows x, where q may point
+ * or several: of two pointers (explain_alias.c), and where code outside has a hand in it.
  *
  * "-" reads questions from standard input, one a line. A no is explained by the nearest miss
  * (explain_why_not.c).
@@ -27,24 +25,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/answer/asking.h"
 #include "cli/answer/loading.h"
 #include "cli/answer/outside.h"
 #include "cli/answer/relation.h"
-#include "cli/answer/subject.h"
-#include "cli/explain/explain.h"
+#include "cli/explain/explaining.h"
 #include "cli/extract/extraction.h"
 #include "cli/run/writer.h"
 
 enum { CAUSES = 3, MOST_CAUSES = 1000 };
 
 static char *grammar_path, *most_causes;
-static int as_dot, imprecision;
+static int as_dot, imprecision, show_all;
 
 static struct poptOption table[] = {
     OPTION_VALUE("grammar", 'g', &grammar_path,
                  "grammar of the result (default: the shipped one with the same answers)",
                  "GRAMMAR"),
+    OPTION_FLAG("all", '\0', &show_all,
+                "all lines of long explanations, and all objects that two pointers point to"),
     OPTION_FLAG("dot", '\0', &as_dot, "print the edges for Graphviz"),
     OPTION_FLAG("imprecision", '\0', &imprecision,
                 "say by what most points-to pairs come about, and what would be left without; no "
@@ -59,188 +57,17 @@ static const char notes[] =
     "  'points-to P'           why may P point to an object: the first of them\n"
     "  'points-to P O'         why may P point to the object O?\n"
     "  'P calls F'             why may the call at P, file.c:line or a function, enter F?\n"
+    "  'flows A B'             why may what A holds, a source of the grammar, get to B?\n"
     "  'reaches A L B'         why is the pair (A, B) in relation L?\n"
     "  -                       read questions from standard input, one a line\n"
     "P, Q, A, B and O are file.c:line:name, file.c:line:column, function::name or a vertex\n"
     "number; O may be a line that `cflr query RESULT 'points-to P'` prints.\n";
 
-static const char *const verbs[] = {"alias", "points-to", "reaches", NULL};
+static const char *const verbs[] = {"alias", "points-to", "flows", "reaches", NULL};
 
 enum { N_VERBS = sizeof verbs / sizeof *verbs - 1 };
 
 enum { MOST_WORDS = 4, SYMBOL_SIZE = 256 };
-
-typedef struct explaining {
-    const cflr_result *result;
-    const cflr_graph *graph;
-    cflr_explainer *explainer;
-    const char *answer_alias, *points_to; /* as the result says them, "" where there is none */
-    const char *alias; /* the symbol whose derivations tell why two pointers alias */
-    answers to;
-    json_t *answer; /* the one that is made, of which these are the explanations */
-    json_t *parts;
-} explaining;
-
-/* ---- telling ---- */
-
-static void say(explaining *e, bool yes, const char *how) {
-    if (e->answer) {
-        json_set(e->answer, "answer", json_boolean(yes));
-        if (how[0]) json_set_text(e->answer, "how", how);
-    } else if (!as_dot) {
-        fprintf(e->to.file, "%s%s%s\n", yes ? "yes" : "no", how[0] ? ": " : "", how);
-    }
-}
-
-/* What stands at a place that is asked about. */
-static void say_subject(const explaining *e, const char *spec, const place_set *set,
-                        const place_set *object) {
-    const place_set *things = object->n ? object : set;
-    if (as_dot || !names_subject(e->graph, spec)) return;
-    if (e->answer)
-        add_subject(e->answer, e->graph, spec, things);
-    else
-        print_subject(e->to.file, e->graph, spec, things);
-}
-
-/* The result has no answer. */
-static void say_unknown(explaining *e) {
-    const char *why = why_unanswered(e->result);
-    if (e->answer) {
-        json_set(e->answer, "answer", json_null());
-        json_set_text(e->answer, "how", why);
-    } else if (!as_dot) {
-        fprintf(e->to.file, "unknown: %s\n", why);
-    }
-}
-
-/* A derivation that was found, as it is printed of pairs of this kind. */
-static int tell(explaining *e, const explanation *x, bool in_symbols, bool alias, uint32_t source,
-                uint32_t target) {
-    cflr_vertex_info a, b;
-    if (e->answer) {
-        json_t *part = json_object();
-        json_set(part, "derivations", explanation_json(x));
-        json_array_append_new(e->parts, part);
-        return 0;
-    }
-    if (as_dot) {
-        explanation_dot(x, e->to.file);
-        return 0;
-    }
-    if (in_symbols) return explanation_print_symbols(x, e->to.file);
-    look_at(e->graph, source, &a);
-    look_at(e->graph, target, &b);
-    fprintf(e->to.file, alias ? "%s and %s may hold one address:\n" : "%s may point to %s:\n",
-            a.name, b.name);
-    return explanation_print(x, e->to.file);
-}
-
-/* Explains one pair of a symbol; 0, or the exit code after a message. */
-static int explain_symbol(explaining *e, const char *symbol, const char *index, bool in_symbols,
-                          uint32_t source, uint32_t target) {
-    cflr_error error;
-    explanation x = {.graph = e->graph, .explainer = e->explainer};
-    bool alias = strcmp(symbol, e->alias) == 0;
-    if (cflr_explain(e->explainer, symbol, index, source, target, 0, &x.n, &error) != CFLR_OK)
-        return fail(&error);
-    int code = tell(e, &x, in_symbols, alias, source, target);
-    if (code || x.n > 0) return code;
-    complain(
-        "no derivation was found: the pair is nested too deep, or the result is not one of this "
-        "grammar (-g)");
-    return cflr_status_exit_code(CFLR_LIMIT);
-}
-
-/* One that answers a question. */
-static int explain_pair(explaining *e, const char *symbol, uint32_t source, uint32_t target) {
-    return explain_symbol(e, symbol, "", !cflr_graph_has_sources(e->graph), source, target);
-}
-
-static bool has(const explaining *e, const char *symbol, uint32_t source, uint32_t target) {
-    uint32_t label = symbol[0] ? cflr_result_find_label(e->result, symbol) : CFLR_NO_LABEL;
-    return label != CFLR_NO_LABEL && cflr_result_has(e->result, label, source, target);
-}
-
-/* ---- alias ---- */
-
-/* The first object of `pointer` that `outside` is or knows; CFLR_NO_VERTEX: none. */
-static uint32_t known_object(const explaining *e, uint32_t outside, uint32_t pointer) {
-    uint32_t label = cflr_result_find_label(e->result, e->points_to), known = CFLR_NO_VERTEX;
-    cflr_row row = {0};
-    read_row(e->result, label, 0, pointer, &row);
-    for (uint64_t i = 0; i < row.count && known == CFLR_NO_VERTEX; i++) {
-        uint32_t object = row.target[i];
-        if (object == outside || has(e, e->points_to, outside, object)) known = object;
-    }
-    cflr_row_free(&row);
-    return known;
-}
-
-/* Code outside, or without model, gives p, and knows what q points to. */
-static int explain_meeting(explaining *e, uint32_t outside, uint32_t p, uint32_t q) {
-    uint32_t object = known_object(e, outside, q);
-    int code = explain_pair(e, e->points_to, p, outside);
-    if (!code) code = explain_pair(e, e->points_to, q, object);
-    if (!code && object != outside) code = explain_pair(e, e->points_to, outside, object);
-    return code;
-}
-
-/* Is it this vertex through which they meet? */
-static bool meet_in(const explaining *e, uint32_t outside, uint32_t p, uint32_t q) {
-    return has(e, e->points_to, p, outside) && known_object(e, outside, q) != CFLR_NO_VERTEX;
-}
-
-static int explain_through(explaining *e, const uint32_t pair[2], cflr_through through) {
-    size_t n;
-    const uint32_t *unknown = cflr_graph_unknowns(e->graph, &n);
-    uint32_t outside = cflr_graph_outside(e->graph);
-    for (int turn = 0; turn < 2; turn++) {
-        uint32_t p = pair[turn], q = pair[!turn];
-        uint32_t lost = cflr_result_lost(e->result, p);
-        if (through == CFLR_THROUGH_LOST && lost != CFLR_NO_VERTEX)
-            return explain_pair(e, e->points_to, p, lost);
-        if (through == CFLR_THROUGH_LOST) continue;
-        if (outside != CFLR_NO_VERTEX && meet_in(e, outside, p, q))
-            return explain_meeting(e, outside, p, q);
-        for (size_t i = 0; i < n; i++)
-            if (meet_in(e, unknown[i], p, q)) return explain_meeting(e, unknown[i], p, q);
-    }
-    return 0;
-}
-
-static int explain_alias(explaining *e, char *const *word) {
-    place_set p = {0}, q = {0}, object[2] = {{0}, {0}};
-    uint32_t pair[2] = {CFLR_NO_VERTEX, CFLR_NO_VERTEX};
-    int code = find_pointers(e->graph, NULL, word[1], &p, &object[0]);
-    if (!code) code = find_pointers(e->graph, NULL, word[2], &q, &object[1]);
-    if (!code) say_subject(e, word[1], &p, &object[0]);
-    if (!code) say_subject(e, word[2], &q, &object[1]);
-    cflr_through through = code ? CFLR_THROUGH_NOTHING : places_alias(e->result, &p, &q, pair);
-    bool program = !code && through == CFLR_THROUGH_PROGRAM;
-    bool copied = program && !has(e, e->answer_alias, pair[0], pair[1]);
-    if (copied)
-        say(e, true,
-            "one is assigned to the other, and no place is known that it is the address of");
-    else if (!code && through == CFLR_THROUGH_UNANSWERED)
-        say_unknown(e);
-    else if (!code)
-        say(e, through != CFLR_THROUGH_NOTHING,
-            through_condition(through) + (through_condition(through)[0] ? 2 : 0));
-    bool others =
-        !code && !program && through != CFLR_THROUGH_NOTHING && through != CFLR_THROUGH_UNANSWERED;
-    if (program && !copied) code = explain_pair(e, e->alias, pair[0], pair[1]);
-    if (others) code = explain_through(e, pair, through);
-    if (!code && through == CFLR_THROUGH_NOTHING) {
-        if (pair[0] != CFLR_NO_VERTEX && !as_dot)
-            explain_why_not(e->result, pair[0], pair[1], true, e->to.file, e->answer);
-        code = EXIT_NO;
-    }
-    free(p.vertex);
-    free(q.vertex);
-    for (int i = 0; i < 2; i++) free(object[i].vertex);
-    return code;
-}
 
 /* ---- points-to ---- */
 
@@ -296,7 +123,7 @@ static int explain_points_to(explaining *e, const char *pointer, const char *lin
     if (!code) say_subject(e, pointer, &pointers, &itself);
     bool derived = !code && first_pair(e, &pointers, wanted, pair);
     bool meant = !code && !derived && is_itself(&itself, wanted);
-    if (!code) say(e, derived || meant, meant ? "its own address is meant" : "");
+    if (!code) say_answer(e, derived || meant, meant ? "its own address is meant" : "");
     if (derived) code = explain_pair(e, e->points_to, pair[0], pair[1]);
     if (!code && !derived && !meant) {
         say_why_not(e, &pointers, wanted);
@@ -338,7 +165,7 @@ static void say_call(explaining *e, const cflr_call_info *call, const char *how)
     char text[1024];
     snprintf(text, sizeof text, "%s:%u:%u: called %s%s", shown(short_path(call->file)), call->line,
              call->column, how, shown(call->expression));
-    say(e, true, text);
+    say_answer(e, true, text);
 }
 
 /* The call enters the function, which is known: 0 or an exit code; -1: it does not. */
@@ -350,7 +177,7 @@ static int explain_call(explaining *e, const cflr_call_info *call, uint32_t func
         return 0;
     }
     for (size_t i = 0; i < call->n && info.vertex != CFLR_NO_VERTEX; i++) {
-        if (!has(e, e->points_to, call->vertex[i], info.vertex)) continue;
+        if (!has_pair(e, e->points_to, call->vertex[i], info.vertex)) continue;
         say_call(e, call, call->expression[0] ? "through " : "by code without model");
         return explain_pair(e, e->points_to, call->vertex[i], info.vertex);
     }
@@ -393,7 +220,7 @@ static int explain_calls(explaining *e, char *const *word) {
                  shown(any_function ? word[0] : word[2]));
         return cflr_status_exit_code(CFLR_NOT_FOUND);
     }
-    say(e, false, "");
+    say_answer(e, false, "");
     return EXIT_NO;
 }
 
@@ -416,11 +243,11 @@ static int explain_relation(explaining *e, const char *name, named_relation want
                             const place_set *from, const place_set *to) {
     uint32_t pair[2];
     bool yes = find_pair(e, wanted, from, to, pair);
-    say(e, yes, "");
+    say_answer(e, yes, "");
     if (!yes) return EXIT_NO;
     const char *index = relation_index(e->result, wanted, pair[0], pair[1]);
     bool answer = strcmp(name, e->answer_alias) == 0;
-    return explain_symbol(e, answer ? e->alias : name, index ? index : "", true, pair[0], pair[1]);
+    return explain_symbol(e, answer ? e->alias : name, index ? index : "", pair[0], pair[1], NULL);
 }
 
 static int explain_reaches(explaining *e, char *const *word) {
@@ -437,12 +264,59 @@ static int explain_reaches(explaining *e, char *const *word) {
     return code;
 }
 
+/* ---- flows ---- */
+
+static int explain_flow_pair(explaining *e, named_relation flows, const uint32_t pair[2]) {
+    const heading h = {pair[0], " may come to ", pair[1], ""};
+    const char *index = relation_index(e->result, flows, pair[0], pair[1]);
+    return explain_symbol(e, cflr_result_answer(e->result, "flows"), index ? index : "", pair[0],
+                          pair[1], cflr_graph_has_sources(e->graph) ? &h : NULL);
+}
+
+/* What comes to code outside may come back from it. */
+static int explain_flow_outside(explaining *e, named_relation flows, const place_set *from,
+                                const place_set *to) {
+    uint32_t outside = cflr_graph_outside(e->graph), in[2], out[2];
+    const place_set between = {&outside, 1};
+    if (outside == CFLR_NO_VERTEX || !find_pair(e, flows, from, &between, in) ||
+        !find_pair(e, flows, &between, to, out)) {
+        if (cflr_result_complete(e->result)) {
+            say_answer(e, false, "");
+            return EXIT_NO;
+        }
+        say_unknown(e);
+        return 0;
+    }
+    say_answer(e, true, through_condition(CFLR_THROUGH_UNKNOWN) + strlen(", "));
+    int code = explain_flow_pair(e, flows, in);
+    return code ? code : explain_flow_pair(e, flows, out);
+}
+
+static int explain_flows(explaining *e, uint32_t label, char *const *word) {
+    const named_relation flows = {.label = label};
+    place_set from = {0}, to = {0};
+    uint32_t pair[2];
+    int code = find_places(e->graph, NULL, word[1], (name_place){"", 0, 0}, &from);
+    if (!code) code = find_places(e->graph, NULL, word[2], (name_place){"", 0, 0}, &to);
+    if (!code) say_subject(e, word[1], &from, &(place_set){0});
+    if (!code) say_subject(e, word[2], &to, &(place_set){0});
+    bool yes = !code && find_pair(e, flows, &from, &to, pair);
+    if (yes) say_answer(e, true, "");
+    if (yes)
+        code = explain_flow_pair(e, flows, pair);
+    else if (!code)
+        code = explain_flow_outside(e, flows, &from, &to);
+    free(from.vertex);
+    free(to.vertex);
+    return code;
+}
+
 /* ---- the command ---- */
 
 static int refuse_question(const char *text) {
     return usage_error(
-        "'%s' is no question: ask `alias P Q`, `points-to P`, `points-to P O`, `P calls F` or "
-        "`reaches A LABEL B`",
+        "'%s' is no question: ask `alias P Q`, `points-to P`, `points-to P O`, `P calls F`, "
+        "`flows A B` or `reaches A LABEL B`",
         text);
 }
 
@@ -454,6 +328,7 @@ static const char *behind_pointer(const char *text, size_t at) {
 /* What must be answered first; NULL: nothing, or it is no question. */
 static const char *needed_answer(char *const *word, int n) {
     if (n == 3 && strcmp(word[0], "alias") == 0) return "alias";
+    if (n == 3 && strcmp(word[0], "flows") == 0) return "flows";
     if (n > 1 && strcmp(word[0], "points-to") == 0) return "points-to";
     return n == 3 && strcmp(word[1], "calls") == 0 ? "points-to" : NULL;
 }
@@ -467,6 +342,7 @@ static int answer_words(explaining *e, const char *text, const char *copy, char 
     if (code) return code;
     if (n == 4 && strcmp(word[0], "reaches") == 0) return explain_reaches(e, word);
     if (!needed) return refuse_question(text);
+    if (strcmp(needed, "flows") == 0) return explain_flows(e, label, word);
     if (strcmp(word[0], "points-to") == 0)
         return explain_points_to(e, word[1], line, n == 3 ? word[2] : NULL);
     return strcmp(needed, "alias") == 0 ? explain_alias(e, word) : explain_calls(e, word);
@@ -583,7 +459,9 @@ static int explain(const cflr_result *result, const cflr_grammar *grammar, const
                     .graph = cflr_result_graph(result),
                     .answer_alias = cflr_result_answer(result, "alias"),
                     .alias = alias,
-                    .points_to = cflr_result_answer(result, "points-to")};
+                    .points_to = cflr_result_answer(result, "points-to"),
+                    .as_dot = as_dot,
+                    .all = show_all};
     if (cflr_explainer_new(grammar, result, &e.explainer, &error) != CFLR_OK) return fail(&error);
     writer w = writer_open();
     writer_list(&w, &answers_alone);
@@ -622,7 +500,9 @@ static int run_imprecision(const cli_arguments *arguments) {
     cflr_result *result = NULL;
     cflr_graph *graph = NULL;
     const char *path = arguments->operand[0];
-    if (as_dot) return usage_error("--dot shows derivations, and --imprecision has none");
+    if (as_dot || show_all)
+        return usage_error("--%s shows derivations, and --imprecision has none",
+                           as_dot ? "dot" : "all");
     if (most_causes && (!parse_count(most_causes, MOST_CAUSES, &most) || most == 0))
         return usage_error("--causes %s: a number from 1 to %d", most_causes, MOST_CAUSES);
     if (arguments->n_operands > 1)

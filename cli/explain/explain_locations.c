@@ -52,7 +52,7 @@ typedef struct reason {
 
 typedef struct telling {
     const cflr_graph *graph;
-    FILE *file;
+    told_lines *to;
     fact *fact;
     cflr_derivation_step *step; /* of all facts */
     size_t n_steps;
@@ -175,22 +175,9 @@ static bool is_known(const telling *t, const fact *f) {
 /* ---- lines ---- */
 
 static void tell_edge(const telling *t, const cflr_derivation_step *step, int indent) {
-    print_step_place(t->file, place_between(t->graph, step->to, step->from), indent);
-    print_edge(t->file, t->graph, step);
-    fputc('\n', t->file);
-}
-
-static void tell_taken(const telling *t, uint32_t address, int indent) {
-    uint32_t object = first_edge(t->graph, "alloc", NULL, CFLR_IN, address);
-    cflr_vertex_info info;
-    if (object == CFLR_NO_VERTEX) {
-        print_origin(t->file, t->graph, address, indent);
-        return;
-    }
-    look_at(t->graph, object, &info);
-    print_step_place(t->file, place_between(t->graph, object, address), indent);
-    print_address(t->file, &info);
-    fputc('\n', t->file);
+    print_step_place(t->to->file, place_between(t->graph, step->to, step->from), indent);
+    print_edge(t->to->file, t->graph, step);
+    end_edge(t->to, t->graph, step, indent);
 }
 
 static void tell_reason(telling *t, uint32_t a, uint32_t b, int indent);
@@ -205,9 +192,9 @@ static void tell_read(telling *t, const fact *f, int indent) {
     tell_edge(t, &stored->step[1], indent);
     look_at(t->graph, written->source, &from);
     look_at(t->graph, content, &to);
-    print_step_place(t->file, place_between(t->graph, written->source, content), indent);
-    print_passage(t->file, &from, &to);
-    fputc('\n', t->file);
+    print_step_place(t->to->file, place_between(t->graph, written->source, content), indent);
+    print_passage(t->to->file, &from, &to);
+    end_line(t->to, indent);
     if (t->fact[f->inner[0]].source != t->fact[written->inner[0]].source)
         tell_reason(t, f->inner[0], written->inner[0], indent + 4);
 }
@@ -217,7 +204,7 @@ static void tell_way(telling *t, uint32_t number, size_t stop, int indent) {
     const fact *f = &t->fact[number];
     const cflr_derivation_step *behind = f->step + f->flows;
     if (f->form == FORM_ADDRESS) {
-        tell_taken(t, behind->from, indent);
+        tell_taken(t->to, t->graph, behind->from, indent);
     } else if (f->form == FORM_READ) {
         tell_read(t, f, indent);
     } else {
@@ -248,7 +235,8 @@ static bool find_meeting(const fact *a, const fact *b, size_t *at_a, size_t *at_
 static void tell_turn(const telling *t, const char *word, uint32_t vertex, int indent) {
     cflr_vertex_info info;
     look_at(t->graph, vertex, &info);
-    fprintf(t->file, "%*sand %s %s:\n", indent, "", word, info.name);
+    fprintf(t->to->file, "%*sand %s %s:", indent, "", word, info.name);
+    end_line(t->to, indent);
 }
 
 /* Why two pointers hold the address of one location. */
@@ -264,9 +252,9 @@ static void tell_both(telling *t, uint32_t a, uint32_t b, int indent) {
     uint32_t origin = vertex_at(f, i);
     bool taken = f->form == FORM_ADDRESS && i == f->flows;
     if (taken)
-        tell_taken(t, origin, indent);
+        tell_taken(t->to, t->graph, origin, indent);
     else
-        print_origin(t->file, t->graph, origin, indent);
+        tell_origin(t->to, t->graph, origin, indent);
     if (i > 0 && k > 0) {
         while (i-- > 0) tell_edge(t, &f->step[i], indent);
         tell_turn(t, "from", origin, indent);
@@ -276,16 +264,36 @@ static void tell_both(telling *t, uint32_t a, uint32_t b, int indent) {
     while (k-- > 0) tell_edge(t, &g->step[k], indent);
 }
 
-static void tell_reason(telling *t, uint32_t a, uint32_t b, int indent) {
-    cflr_vertex_info of[2];
+/* The object where the location is, in which two pointers meet. */
+static void print_meeting(const telling *t, uint32_t location) {
+    uint32_t address = first_edge(t->graph, "in", NULL, CFLR_OUT, location);
+    uint32_t object = first_edge(t->graph, "alloc", NULL, CFLR_IN, address);
+    cflr_vertex_info info;
+    if (address == CFLR_NO_VERTEX || object == CFLR_NO_VERTEX) return;
+    look_at(t->graph, object, &info);
+    fprintf(t->to->file, ": both may point to %s", info.name);
+}
+
+static size_t find_reason(const telling *t, uint32_t a, uint32_t b) {
     size_t k = 0;
     while (k < t->n_reasons && (t->reason[k].a != a || t->reason[k].b != b)) k++;
-    bool first = k == t->n_reasons;
+    return k;
+}
+
+static void tell_reason(telling *t, uint32_t a, uint32_t b, int indent) {
+    cflr_vertex_info of[2];
+    size_t k = find_reason(t, a, b);
+    bool again = k < t->n_reasons, tells = !again && tells_reason(t->to, indent);
     look_at(t->graph, t->fact[a].source, &of[0]);
     look_at(t->graph, t->fact[b].source, &of[1]);
-    fprintf(t->file, "%*sbecause %s and %s may hold one address [%zu]%s\n", indent, "", of[0].name,
-            of[1].name, k + 1, first ? ":" : ", see above");
-    if (!first) return;
+    fprintf(t->to->file, "%*sbecause %s and %s may hold one address", indent, "", of[0].name,
+            of[1].name);
+    if (again || tells)
+        fprintf(t->to->file, " [%zu]%s", k + 1, tells ? ":" : ", see above");
+    else
+        print_meeting(t, t->fact[a].target);
+    end_line(t->to, indent);
+    if (!tells) return;
     t->reason[t->n_reasons++] = (reason){a, b};
     tell_both(t, a, b, indent);
 }
@@ -299,7 +307,8 @@ static void tell_object(telling *t, const fact *f, int indent) {
     if (first_edge(t->graph, "address", NULL, CFLR_IN, location) != CFLR_NO_VERTEX) return;
     look_at(t->graph, location, &place);
     look_at(t->graph, f->target, &object);
-    fprintf(t->file, "%*swhich is in %s: %s\n", indent, "", object.name, place.name);
+    fprintf(t->to->file, "%*swhich is in %s: %s", indent, "", object.name, place.name);
+    end_line(t->to, indent);
 }
 
 /* Room for the steps of all derivations: those of parts are counted with the part, and where it is
@@ -327,26 +336,30 @@ static bool read_all(telling *t, const explanation *x) {
     return x->n > 0;
 }
 
-static void tell_all(telling *t) {
-    const fact *f = t->fact;
+static int tell_all(const void *of, told_lines *to) {
+    telling t = *(const telling *)of;
+    const fact *f = t.fact;
+    t.to = to;
     if (f->form == FORM_POINTS_TO)
-        tell_object(t, f, 4);
+        tell_object(&t, f, INDENT);
     else if (f->form == FORM_ALIAS)
-        tell_both(t, f->inner[0], f->inner[1], 4);
-    else if (is_address(t, 0))
-        tell_way(t, 0, 0, 4);
+        tell_both(&t, f->inner[0], f->inner[1], INDENT);
+    else if (is_address(&t, 0))
+        tell_way(&t, 0, 0, INDENT);
+    return 0;
 }
 
-int explanation_print_locations(const explanation *x, FILE *file, bool *known) {
-    telling t = {.graph = x->graph, .file = file};
+int explanation_print_locations(const explanation *x, FILE *file, bool all, bool *known) {
+    telling t = {.graph = x->graph};
     if (!has_locations(x->graph)) return 0;
     t.fact = calloc(x->n + 1, sizeof *t.fact);
     t.reason = calloc(x->n + 1, sizeof *t.reason);
     bool made = t.fact && t.reason && prepare_steps(&t, x);
     *known = made && read_all(&t, x);
-    if (*known) tell_all(&t);
+    int code = made ? 0 : fail_memory();
+    if (*known) code = print_lines(file, all, tell_all, &t);
     free(t.fact);
     free(t.step);
     free(t.reason);
-    return made ? 0 : fail_memory();
+    return code;
 }

@@ -34,7 +34,7 @@ typedef struct token {
 
 typedef struct telling {
     const explanation *x;
-    FILE *file;
+    told_lines *to;
     bool *told; /* by derivation */
 } telling;
 
@@ -78,9 +78,12 @@ static int tell_pair(telling *t, const cflr_derivation_step *pair, int indent) {
     if (d.n_steps == 0) return 0;
     look_at(t->x->graph, pair->from, &a);
     look_at(t->x->graph, pair->to, &b);
-    fprintf(t->file, "%*sbecause %s and %s may hold one address [%" PRIu32 "]%s\n", indent, "",
-            a.name, b.name, pair->derivation, t->told[pair->derivation] ? ", see above" : ":");
-    return t->told[pair->derivation] ? 0 : tell(t, pair->derivation, indent);
+    bool again = t->told[pair->derivation], tells = !again && tells_reason(t->to, indent);
+    fprintf(t->to->file, "%*sbecause %s and %s may hold one address", indent, "", a.name, b.name);
+    if (again || tells)
+        fprintf(t->to->file, " [%" PRIu32 "]%s", pair->derivation, tells ? ":" : ", see above");
+    end_line(t->to, indent);
+    return tells ? tell(t, pair->derivation, indent) : 0;
 }
 
 /* Memory, or a member, between two values: `back` when they are printed from the end of the
@@ -105,21 +108,24 @@ static int tell_token(telling *t, const cflr_derivation *d, const token *at, boo
     const cflr_derivation_step *s = &d->step[at->first], *last = s + at->n - 1;
     bool turned = at->n == 1 && step_is_edge(s) ? s->backwards : back;
     uint32_t from = turned ? last->to : s->from, to = turned ? s->from : last->to;
-    print_step_place(t->file, place_between(t->x->graph, from, to), indent);
+    print_step_place(t->to->file, place_between(t->x->graph, from, to), indent);
     if (at->n == 3) {
-        print_memory(t->file, t->x->graph, s, back);
+        print_memory(t->to->file, t->x->graph, s, back);
     } else if (step_is_edge(s)) {
-        print_edge(t->file, t->x->graph, s);
+        print_edge(t->to->file, t->x->graph, s);
     } else {
         cflr_vertex_info a, b;
         look_at(t->x->graph, s->from, &a);
         look_at(t->x->graph, s->to, &b);
-        fprintf(t->file, "%s(%s, %s)", shown(s->symbol), a.name, b.name);
+        fprintf(t->to->file, "%s(%s, %s)", shown(s->symbol), a.name, b.name);
     }
-    fputc('\n', t->file);
+    if (at->n == 1 && step_is_edge(s))
+        end_edge(t->to, t->x->graph, s, indent);
+    else
+        end_line(t->to, indent);
     int code = 0;
     for (size_t i = 0; i < at->n && !code; i++)
-        if (!step_is_edge(&s[i])) code = tell_pair(t, &s[i], indent + 4);
+        if (!step_is_edge(&s[i])) code = tell_pair(t, &s[i], indent + INDENT);
     return code;
 }
 
@@ -138,13 +144,13 @@ static int tell_tokens(telling *t, const cflr_derivation *d, const token *tokens
     const token *first = turn ? &tokens[turn - 1] : NULL;
     bool address = first && first->n == 1 && step_is(&d->step[first->first], "alloc");
     uint32_t origin = first ? d->step[first->first + first->n - 1].to : d->source;
-    if (!address && !is_object(t->x->graph, origin))
-        print_origin(t->file, t->x->graph, origin, indent);
+    if (!address && !is_object(t->x->graph, origin)) tell_taken(t->to, t->x->graph, origin, indent);
     for (size_t i = turn; i-- > 0 && !code;) code = tell_token(t, d, &tokens[i], true, indent);
     if (turn > 0 && turn < n) {
         cflr_vertex_info info;
         look_at(t->x->graph, origin, &info);
-        fprintf(t->file, "%*sand from %s:\n", indent, "", info.name);
+        fprintf(t->to->file, "%*sand from %s:", indent, "", info.name);
+        end_line(t->to, indent);
     }
     for (size_t i = turn; i < n && !code; i++) code = tell_token(t, d, &tokens[i], false, indent);
     return code;
@@ -162,15 +168,19 @@ static int tell(telling *t, size_t number, int indent) {
     return code;
 }
 
-int explanation_print(const explanation *x, FILE *file) {
-    bool known = false;
-    int code = explanation_print_locations(x, file, &known);
-    if (code || known) return code;
-    telling t = {x, file, calloc(x->n + 1, sizeof *t.told)};
+static int tell_all(const void *of, told_lines *to) {
+    const explanation *x = of;
+    telling t = {x, to, calloc(x->n + 1, sizeof *t.told)};
     if (!t.told) return fail_memory();
-    if (x->n > 0) code = tell(&t, 0, 4);
+    int code = x->n > 0 ? tell(&t, 0, INDENT) : 0;
     free(t.told);
     return code;
+}
+
+int explanation_print(const explanation *x, FILE *file, bool all) {
+    bool known = false;
+    int code = explanation_print_locations(x, file, all, &known);
+    return code || known ? code : print_lines(file, all, tell_all, x);
 }
 
 /* ---- JSON ---- */

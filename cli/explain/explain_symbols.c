@@ -24,7 +24,7 @@
 
 typedef struct telling {
     const explanation *x;
-    FILE *file;
+    told_lines *to;
     bool *told; /* by derivation */
 } telling;
 
@@ -37,10 +37,10 @@ static void print_step(const telling *t, const cflr_derivation_step *step, int i
     cflr_vertex_info from, to;
     look_at(t->x->graph, step->from, &from);
     look_at(t->x->graph, step->to, &to);
-    print_step_place(t->file, place_between(t->x->graph, step->from, step->to), indent);
-    fprintf(t->file, "%s %s-", from.name, step->backwards ? "<" : "");
-    print_symbol(t->file, step->symbol, step->index);
-    fprintf(t->file, "-%s %s", step->backwards ? "" : ">", to.name);
+    print_step_place(t->to->file, place_between(t->x->graph, step->from, step->to), indent);
+    fprintf(t->to->file, "%s %s-", from.name, step->backwards ? "<" : "");
+    print_symbol(t->to->file, step->symbol, step->index);
+    fprintf(t->to->file, "-%s %s", step->backwards ? "" : ">", to.name);
 }
 
 static void tell(telling *t, size_t number, int indent);
@@ -49,12 +49,13 @@ static void tell(telling *t, size_t number, int indent);
 static void tell_pair(telling *t, uint32_t number, int indent) {
     cflr_derivation d;
     cflr_explanation(t->x->explainer, number, &d);
-    bool told = t->told[number];
+    bool again = t->told[number], tells = !again && tells_reason(t->to, indent);
     if (d.n_steps == 0)
-        fputs(", the empty path\n", t->file);
-    else
-        fprintf(t->file, " [%" PRIu32 "]%s\n", number, told ? ", see above" : ":");
-    if (!told) tell(t, number, indent);
+        fputs(", the empty path", t->to->file);
+    else if (again || tells)
+        fprintf(t->to->file, " [%" PRIu32 "]%s", number, again ? ", see above" : ":");
+    end_line(t->to, indent - INDENT);
+    if (tells) tell(t, number, indent);
 }
 
 static void tell(telling *t, size_t number, int indent) {
@@ -64,24 +65,29 @@ static void tell(telling *t, size_t number, int indent) {
     for (size_t i = 0; i < d.n_steps; i++) {
         print_step(t, &d.step[i], indent);
         if (step_is_edge(&d.step[i]))
-            fputc('\n', t->file);
+            end_edge(t->to, t->x->graph, &d.step[i], indent);
         else
-            tell_pair(t, d.step[i].derivation, indent + 4);
+            tell_pair(t, d.step[i].derivation, indent + INDENT);
     }
 }
 
-int explanation_print_symbols(const explanation *x, FILE *file) {
+static int tell_all(const void *of, told_lines *to) {
+    const explanation *x = of;
+    telling t = {x, to, calloc(x->n, sizeof *t.told)};
+    if (!t.told) return fail_memory();
+    tell(&t, 0, INDENT);
+    free(t.told);
+    return 0;
+}
+
+int explanation_print_symbols(const explanation *x, FILE *file, bool all) {
     cflr_derivation d;
     cflr_vertex_info source, target;
     if (x->n == 0) return 0;
-    telling t = {x, file, calloc(x->n, sizeof *t.told)};
-    if (!t.told) return fail_memory();
     cflr_explanation(x->explainer, 0, &d);
     look_at(x->graph, d.source, &source);
     look_at(x->graph, d.target, &target);
     print_symbol(file, d.symbol, d.index);
     fprintf(file, "(%s, %s)%s\n", source.name, target.name, d.n_steps ? ":" : ", the empty path");
-    tell(&t, 0, 4);
-    free(t.told);
-    return 0;
+    return print_lines(file, all, tell_all, x);
 }

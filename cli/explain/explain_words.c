@@ -112,10 +112,14 @@ void print_edge(FILE *file, const cflr_graph *graph, const cflr_derivation_step 
     look_at(graph, step->backwards ? step->to : step->from, &from);
     look_at(graph, step->backwards ? step->from : step->to, &to);
     if (step_is(step, "a") || step_is(step, "call") || step_is(step, "ret") ||
-        step_is(step, "data"))
+        step_is(step, "data") || step_is(step, "null"))
         print_assignment(file, &from, &to);
     else if (step_is(step, "nonnull"))
         fprintf(file, "tested: %s", to.name);
+    else if (step_is(step, "source"))
+        fprintf(file, "from outside: %s", to.name);
+    else if (step_is(step, "bytes"))
+        fprintf(file, "filled from outside: %s", to.name);
     else if (step_is(step, "alloc"))
         print_address(file, &from);
     else if (step_is(step, "f"))
@@ -152,14 +156,51 @@ void print_passage(FILE *file, const cflr_vertex_info *from, const cflr_vertex_i
         fprintf(file, "stored in %s, read through %s", from->name, to->name);
 }
 
-void print_origin(FILE *file, const cflr_graph *graph, uint32_t vertex, int indent) {
+/* ---- lines ---- */
+
+void tell_origin(told_lines *to, const cflr_graph *graph, uint32_t vertex, int indent) {
     cflr_vertex_info info;
     look_at(graph, vertex, &info);
-    print_step_place(file, (step_place){info.file, info.line, info.column}, indent);
+    print_step_place(to->file, (step_place){info.file, info.line, info.column}, indent);
     if (info.kind == CFLR_VERTEX_ADDRESS && info.name[0] == '&')
-        fprintf(file, "the address of %s is taken\n", behind_and(info.name));
+        fprintf(to->file, "the address of %s is taken", behind_and(info.name));
     else if (info.kind == CFLR_VERTEX_OUTSIDE)
-        fputs("code outside\n", file);
+        fputs("code outside", to->file);
     else
-        fprintf(file, "%s\n", info.name);
+        fputs(info.name, to->file);
+    end_line(to, indent);
+}
+
+void tell_taken(told_lines *to, const cflr_graph *graph, uint32_t address, int indent) {
+    uint32_t object = first_edge(graph, "alloc", NULL, CFLR_IN, address);
+    cflr_vertex_info info;
+    if (object == CFLR_NO_VERTEX) {
+        tell_origin(to, graph, address, indent);
+        return;
+    }
+    look_at(graph, object, &info);
+    print_step_place(to->file, place_between(graph, object, address), indent);
+    print_address(to->file, &info);
+    end_line(to, indent);
+}
+
+/* Is it an assignment between values, at which a reader finds nothing but another name? */
+static bool only_copies(const cflr_derivation_step *step, const cflr_vertex_info *from,
+                        const cflr_vertex_info *to) {
+    bool value = step_is(step, "a") || step_is(step, "call") || step_is(step, "ret") ||
+                 step_is(step, "data") || step_is(step, "nonnull");
+    return value && to->kind != CFLR_VERTEX_DEREFERENCE && to->kind != CFLR_VERTEX_UNKNOWN &&
+           to->kind != CFLR_VERTEX_LOST && from->kind != CFLR_VERTEX_UNKNOWN &&
+           from->kind != CFLR_VERTEX_LOST;
+}
+
+void end_edge(told_lines *to, const cflr_graph *graph, const cflr_derivation_step *step,
+              int indent) {
+    cflr_vertex_info source, target;
+    cflr_graph_vertex(graph, step->backwards ? step->to : step->from, &source);
+    cflr_graph_vertex(graph, step->backwards ? step->from : step->to, &target);
+    if (only_copies(step, &source, &target))
+        end_copy(to, indent, target.function);
+    else
+        end_line(to, indent);
 }

@@ -6,6 +6,7 @@
 #define CFLR_CLI_EXPLAIN_EXPLAIN_WORDS_H
 
 #include "cli/explain/explain.h"
+#include "cli/explain/explain_lines.h"
 
 typedef struct step_place {
     const char *file;
@@ -26,7 +27,11 @@ void print_address(FILE *file, const cflr_vertex_info *object);
 void print_edge(FILE *file, const cflr_graph *graph, const cflr_derivation_step *step);
 /* From a content of memory to another one, which is the same place. */
 void print_passage(FILE *file, const cflr_vertex_info *from, const cflr_vertex_info *to);
-/* A line: the vertex where values come from; an address is its object's. */
-void print_origin(FILE *file, const cflr_graph *graph, uint32_t vertex, int indent);
+/* Lines: the vertex where values come from; and the same of an address, which is its object's. */
+void tell_origin(told_lines *to, const cflr_graph *graph, uint32_t vertex, int indent);
+void tell_taken(told_lines *to, const cflr_graph *graph, uint32_t address, int indent);
+/* Ends the line of an edge. */
+void end_edge(told_lines *to, const cflr_graph *graph, const cflr_derivation_step *step,
+              int indent);
 
 #endif

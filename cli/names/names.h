@@ -73,6 +73,10 @@ uint32_t first_edge(const cflr_graph *graph, const char *label, const char *inde
  * number. */
 void look_at(const cflr_graph *graph, uint32_t vertex, cflr_vertex_info *info);
 
+/* The name by which people know a vertex: its own, but of what the system gives to main. Names of
+ * JSON and of graphs stay as they are. */
+const char *known_name(const char *name);
+
 /* Is it a variable or a parameter? */
 bool is_variable(const cflr_vertex_info *info);
 

@@ -3,6 +3,7 @@
  * vertex.c: one vertex as text and as JSON.
  */
 #include <inttypes.h>
+#include <string.h>
 
 #include "cli/names/names.h"
 
@@ -16,9 +17,21 @@ static const char *number_of(uint32_t vertex) {
     return at;
 }
 
+const char *known_name(const char *name) {
+    static const char *const known[][2] = {
+        {"static:argv_vector", "the argument vector"},
+        {"&static:argv_vector", "the address of the argument vector"},
+        {"static:argv_text", "the text of an argument"},
+        {"&static:argv_text", "the address of an argument's text"},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(name, known[i][0]) == 0) return known[i][1];
+    return name;
+}
+
 void look_at(const cflr_graph *graph, uint32_t vertex, cflr_vertex_info *info) {
     cflr_graph_vertex(graph, vertex, info);
-    info->name = info->name[0] ? shown(info->name) : number_of(vertex);
+    info->name = info->name[0] ? shown(known_name(info->name)) : number_of(vertex);
     info->type = shown(info->type);
     info->function = shown(info->function);
     info->file = shown(info->file);

@@ -5,7 +5,8 @@
  *     main <TAB> by_name <TAB> main.c:9:5 <TAB> through qsort
  *     main <TAB> ? <TAB> main.c:12:5 <TAB> through hook: nothing flows to it
  *
- * A function whose name others have, too, is called by its place.
+ * A function whose name others have, too, is called by its place. One that was asked about and has
+ * no edge gets a message, with what that rests on: an empty answer looks like a mistake.
  */
 #include "cli/query/callgraph_print.h"
 
@@ -180,6 +181,109 @@ static int print_dot(FILE *file, const callgraph *c) {
     return 0;
 }
 
+/* ---- functions that were asked about, and have no edges ---- */
+
+/* What the analysis takes code to do that it does not see. */
+static const char *why_outside(const callgraph *c) {
+    return cflr_graph_outside(c->graph) != CFLR_NO_VERTEX
+               ? "code outside can neither name it nor is given it"
+               : "code outside of these files is taken to call nothing but main (--world open)";
+}
+
+static void print_why_uncalled(FILE *file, const callgraph *c, uint32_t i) {
+    cflr_function_info info;
+    callgraph_function(c, i, &info);
+    fputs("no call in the files that were analysed names it, and its address is ", file);
+    fputs(info.vertex == CFLR_NO_VERTEX ? "not taken" : "taken, but comes to no call", file);
+    fprintf(file, "; %s", why_outside(c));
+    if (info.vertex != CFLR_NO_VERTEX && c->n_unresolved)
+        fprintf(file, "; %zu call%s through pointers may enter more than was found",
+                c->n_unresolved, c->n_unresolved == 1 ? "" : "s");
+}
+
+static void print_why_calls_nothing(FILE *file, const callgraph *c, uint32_t i) {
+    static const char *const why[] = {
+        [CFLR_BODY_HERE] = "its body has no call",
+        [CFLR_BODY_SUMMARY] = "it is a function of the library, and calls nothing that it is given",
+        [CFLR_BODY_UNKNOWN] = "it has no body here, and what it does is not known"};
+    cflr_function_info info;
+    callgraph_function(c, i, &info);
+    fputs(i == 0 ? why_outside(c) : why[info.body], file);
+}
+
+/* One line on standard error, unless -q. */
+static void remark_function(const callgraph *c, uint32_t i, bool callers) {
+    char *text = NULL;
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+    if (!file) return;
+    if (callers) fputs("nothing calls ", file);
+    print_function(file, c, i);
+    fputs(callers ? ": " : " calls nothing: ", file);
+    if (callers)
+        print_why_uncalled(file, c, i);
+    else
+        print_why_calls_nothing(file, c, i);
+    if (fclose(file) == 0) remark("%s", text);
+    free(text);
+}
+
+static void remark_uncalled(FILE *file, const void *of, const void *row) {
+    (void)file;
+    remark_function(of, *(const uint32_t *)row, true);
+}
+
+static void remark_calls_nothing(FILE *file, const void *of, const void *row) {
+    (void)file;
+    remark_function(of, *(const uint32_t *)row, false);
+}
+
+static json_t *uncalled_json(const void *of, const void *row) {
+    const callgraph *c = of;
+    const uint32_t *i = row;
+    cflr_function_info info;
+    json_t *object = json_object();
+    callgraph_function(c, *i, &info);
+    json_set(object, "function", function_json(c, *i));
+    json_set(object, "address_taken", json_boolean(info.vertex != CFLR_NO_VERTEX));
+    return object;
+}
+
+static json_t *calls_nothing_json(const void *of, const void *row) {
+    return function_json(of, *(const uint32_t *)row);
+}
+
+/* Has an edge, or an unresolved call, that one asks for by `chosen`. */
+static void mark_edges(const callgraph *c, bool callers) {
+    memset(c->met, 0, c->n_functions * sizeof *c->met);
+    for (size_t i = 0; i < c->n; i++) c->met[callers ? c->edge[i].callee : c->edge[i].caller] = 1;
+    for (size_t i = 0; i < c->unresolved.n && !callers; i++) {
+        cflr_call_info call;
+        cflr_graph_call(c->graph, c->unresolved.at[i].call, &call);
+        c->met[call.caller] = 1;
+    }
+}
+
+/* The functions that were asked for by --callers, or --callees, and have none. */
+static void write_alone(writer *w, const callgraph *c, bool callers) {
+    static const row_kind kinds[] = {{"calling_nothing", remark_calls_nothing, calls_nothing_json},
+                                     {"uncalled", remark_uncalled, uncalled_json}};
+    const bool *asked = callers ? c->callee : c->caller;
+    bool any = false;
+    mark_edges(c, callers);
+    for (uint32_t i = 0; i < c->n_functions; i++) {
+        if (!asked[i] || c->met[i]) continue;
+        if (!any) writer_list(w, &kinds[callers]);
+        any = true;
+        writer_row(w, &kinds[callers], c, &i);
+    }
+}
+
+static void write_all_alone(writer *w, const callgraph *c) {
+    write_alone(w, c, true);
+    write_alone(w, c, false);
+}
+
 int callgraph_print(const callgraph *c, bool as_dot) {
     static const row_kind edges = {"edges", print_edge, edge_json};
     static const row_kind unresolved = {"unresolved", print_unresolved, unresolved_edge_json};
@@ -193,5 +297,6 @@ int callgraph_print(const callgraph *c, bool as_dot) {
     writer_list(&w, &unresolved);
     for (size_t i = 0; i < c->unresolved.n; i++)
         writer_row(&w, &unresolved, c, &c->unresolved.at[i]);
+    write_all_alone(&w, c);
     return writer_close(&w, 0);
 }

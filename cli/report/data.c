@@ -76,7 +76,7 @@ static void add_vertex(writing *w, table *t, uint32_t vertex, bool context, uint
                        uint32_t copies) {
     cflr_vertex_info info;
     cflr_graph_vertex(w->r->graph, vertex, &info);
-    const uint32_t all[N_COLUMNS] = {text_number(w, info.name),
+    const uint32_t all[N_COLUMNS] = {text_number(w, known_name(info.name)),
                                      text_number(w, info.function),
                                      text_number(w, info.type),
                                      text_number(w, context ? info.context : ""),

@@ -219,6 +219,32 @@ out:
 
 /* ---- from files ---- */
 
+static bool is_directory(const char *path) {
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+/* Files are asked for, and databases by -p: the message says which of them there is to take. */
+static cflr_status refuse_directory(const lister *l, const char *path) {
+    static const char *const below[] = {"", "/build"};
+    const char *slash = path + strlen(path);
+    while (slash > path + 1 && slash[-1] == '/') slash--;
+    for (size_t i = 0; i < sizeof below / sizeof *below; i++) {
+        char database[PATH_MAX];
+        int length = snprintf(database, sizeof database, "%.*s%s/" DATABASE_NAME,
+                              (int)(slash - path), path, below[i]);
+        if (length < 0 || (size_t)length >= sizeof database || access(database, F_OK) != 0)
+            continue;
+        return cflri_fail(l->error, CFLR_ARGUMENT, path,
+                          "a directory, not a C file: `-p %.*s%s` reads what its compilation "
+                          "database lists",
+                          (int)(slash - path), path, below[i]);
+    }
+    return cflri_fail(l->error, CFLR_ARGUMENT, path,
+                      "a directory, not a C file, and without compilation database: name its "
+                      "files (*.c), or write a database with `cflr compdb -- make`");
+}
+
 static cflr_status list_files(const lister *l) {
     cflr_status st = CFLR_OK;
     cflri_words words = {0};
@@ -226,6 +252,8 @@ static cflr_status list_files(const lister *l) {
     for (size_t i = 0; i < l->request->n_flags; i++)
         good = good && push(l, &words, l->request->flags[i]);
     if (!good) CFLR_TRY(no_memory(l));
+    for (size_t i = 0; i < l->request->n_files; i++)
+        if (is_directory(l->request->files[i])) CFLR_TRY(refuse_directory(l, l->request->files[i]));
     for (size_t i = 0; i < l->request->n_files; i++)
         CFLR_TRY(add_command(l, &words, l->current, l->request->files[i], NULL));
     if (l->units->list.n == 0)

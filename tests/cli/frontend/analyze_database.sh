@@ -12,3 +12,11 @@ grep -c 'empty' messages
 cflr analyze -p no-such-directory -o r.cflr 2>messages
 echo "exit $?"
 grep -c 'no-such-directory' messages
+echo '# directories instead of files'
+mkdir -p here/build && cp compile_commands.json here/build
+for directory in . empty empty/ here; do
+    cflr analyze $directory -o r.cflr
+    echo "exit $?"
+done
+cflr analyze program.c empty -o r.cflr
+echo "exit $?"

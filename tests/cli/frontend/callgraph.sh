@@ -48,4 +48,24 @@ echo "exit code $?"
 cflr solve -q -g pointer-fs both.cflg --from main::argv --only PT -o t.cflr >/dev/null
 cflr callgraph t.cflr
 echo "exit code $?"
+echo '# functions that nothing calls, or that call nothing'
+cat >alone.c <<'C'
+static int kept(int n) { return n; }
+static int used(int n) { return n; }
+int (*table[])(int) = {kept};
+int (*hook)(int);
+int main(int n, char **argv) { return used(n) + (argv[1] ? hook(n) : 0); }
+C
+cflr analyze -q alone.c -o t.cflr >/dev/null
+for asked in '--callers kept' '--callers main' '--callees used' '--callers used --callees used' \
+    '--callees outside' '--callers nowhere'; do
+    echo "# $asked"
+    cflr callgraph t.cflr $asked
+    echo "exit code $?"
+done
+cflr callgraph t.cflr --callers kept --callees kept --format json | grep -v '"file"'
+cflr callgraph -q t.cflr --callers kept
+grep -v main alone.c >open.c
+echo 'static int never(int n) { return used(n); } int run(void) { return used(1); }' >>open.c
+cflr analyze -q open.c -o t.cflr >/dev/null && cflr callgraph t.cflr --callers never
 cflr callgraph r.cflr -o nowhere/r.txt

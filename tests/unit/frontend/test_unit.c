@@ -32,13 +32,11 @@ static void teardown(void) {
 
 TestSuite(unit, .init = setup, .fini = teardown);
 
-static void read_path(const char *path, const char *const *flags, size_t n_flags) {
-    const cflri_units_request request = {
-        .files = &path, .n_files = 1, .flags = flags, .n_flags = n_flags};
+static void read_first(const cflri_units_request *request) {
     cflri_units units;
     cflri_facts facts;
     cflr_error error = {0};
-    cr_assert_eq(cflri_units_list(p.context, &request, &units, &error), CFLR_OK, "%s",
+    cr_assert_eq(cflri_units_list(p.context, request, &units, &error), CFLR_OK, "%s",
                  error.message);
     cr_assert_eq(cflri_facts_init(&facts, p.context, CFLR_FIELDS_SENSITIVE, &error), CFLR_OK);
     cr_assert_eq(
@@ -47,6 +45,11 @@ static void read_path(const char *path, const char *const *flags, size_t n_flags
     n_assigns = facts.assigns.n;
     cflri_facts_free(&facts);
     cflri_units_free(&units);
+}
+
+static void read_path(const char *path, const char *const *flags, size_t n_flags) {
+    read_first(
+        &(cflri_units_request){.files = &path, .n_files = 1, .flags = flags, .n_flags = n_flags});
 }
 
 static void read_text(const char *text, const char *flag) {
@@ -125,7 +128,10 @@ Test(unit, lost) {
     cr_expect_eq(outcome.state, CFLRI_UNIT_LOST);
     cr_expect(strstr(outcome.first_error, "No such file"), "%s", outcome.first_error);
     mkdir(project_path(&p, "folder.c", path), 0777);
-    read_path(path, NULL, 0);
+    project_write(
+        &p, "compile_commands.json",
+        "[{\"directory\": \".\", \"file\": \"folder.c\", \"command\": \"cc -c folder.c\"}]");
+    read_first(&(cflri_units_request){.database = project_path(&p, "compile_commands.json", path)});
     cr_expect_eq(outcome.state, CFLRI_UNIT_LOST);
     cr_expect_neq(outcome.first_error[0], '\0');
 }
