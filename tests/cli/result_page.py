@@ -4,7 +4,7 @@
 row, and in headless Chromium it is searched and followed. Without Chromium that part is skipped
 (exit code 77); axe is asked where it is: CFLR_AXE=axe.min.js (package axe-core).
 
-    result_page.py CFLR
+    result_page.py CFLR [--no-browser]
 """
 import html
 import json
@@ -440,13 +440,14 @@ def test_axe(directory):
 
 def main():
     tests = [test_answers, test_figures, test_limits, test_not_read, test_hostile, test_relations]
-    if browser.CHROMIUM:
+    opened = "--no-browser" not in sys.argv
+    if opened and browser.CHROMIUM:
         tests += [test_shows, test_every_row, test_keys, test_many, test_axe]
     for test in tests:
         with tempfile.TemporaryDirectory() as directory:
             test(os.path.realpath(directory))
         print(f"{test.__name__}: passed")
-    if not browser.CHROMIUM:
+    if opened and not browser.CHROMIUM:
         print("SKIP: Chromium is not here: the page was decoded, not opened")
         sys.exit(77)
 
