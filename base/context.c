@@ -235,7 +235,7 @@ cflr_status cflri_fail_interrupted(cflr_context *context, cflr_status st, cflr_e
 
 void cflri_log(cflr_context *context, cflr_log_level level, const char *format, ...) {
     if (!context->opts.log || level > context->opts.log_level) return;
-    char text[640], message[640];
+    char text[800], message[800];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);

@@ -7,9 +7,12 @@
  *
  *     edges 'assign' (2) are not read by grammar 'pointer'; it reads: a, alloc, d, ...
  *
- * but for those of the table below, of which each shipped grammar leaves out some on purpose. An
- * answer to which no path of the graph's labels leads is reported as well, where another front end
- * has made the graph: a C program may have no pointers.
+ * but for those of the table below, of which each shipped grammar leaves out some on purpose. Two
+ * spellings are the cause more often than a slip, and the message then ends with what to write:
+ * other tools put an index into the name, `f_8` for f[8], and a word for the empty path is a label
+ * in a graph, but in a grammar only with quotes. An answer to which no path of the graph's labels
+ * leads is reported as well, where another front end has made the graph: a C program may have no
+ * pointers.
  *
  * Shipped grammars take the index of f and b for a number of bytes, and know no way by less than
  * none: f[-8] would be a member of its own, apart from b[8].
@@ -23,6 +26,7 @@
 
 #include "base/context.h"
 #include "base/fingerprint.h"
+#include "grammar/read/text.h"
 
 /* Those of docs/reference/labels.md; a test compares them. */
 static const char *const shipped_labels[] = {
@@ -31,7 +35,7 @@ static const char *const shipped_labels[] = {
     "ret",   "store",   "any",    "address", "member", "slot",    "whole",   "in",      "reads",
     "holds", "of",      "fits",   "is",      "text",   "held",    "foreign", "writes",  "changes"};
 
-enum { MOST_NAMED = 4, MOST_READ = 12, LIST_BYTES = 200, MESSAGE_BYTES = 608, MOST_MESSAGES = 3 };
+enum { MOST_NAMED = 4, MOST_READ = 12, LIST_BYTES = 200, MESSAGE_BYTES = 768, MOST_MESSAGES = 3 };
 
 /* A text that grows as far as there is room. */
 typedef struct list {
@@ -137,9 +141,35 @@ static size_t merge(named *names, size_t n) {
     return kept;
 }
 
+/* Has the grammar a label of this name that takes an index? */
+static bool is_indexed(const unread *x, const char *name, size_t length) {
+    for (uint32_t s = 0; s < x->grammar->n_symbols; s++) {
+        const cflri_symbol *symbol = &x->grammar->symbol[s];
+        bool same = strncmp(symbol->name, name, length) == 0 && symbol->name[length] == '\0';
+        if (same && symbol->indexed && is_label(symbol)) return true;
+    }
+    return false;
+}
+
+/* What should be written for the first of the names of which that is known; "" for none. */
+static void say_spelling(const unread *x, const named *names, size_t n, char *text, size_t size) {
+    text[0] = '\0';
+    for (size_t i = 0; i < n && !text[0]; i++) {
+        const char *name = cflri_string(&x->graph->strings, names[i].name);
+        const char *index = strrchr(name, '_');
+        if (cflri_is_empty_path(name, strlen(name)))
+            snprintf(text, size,
+                     " (in a grammar that label is \"%s\": without quotes it is the empty path)",
+                     name);
+        else if (index && index[1] && is_indexed(x, name, (size_t)(index - name)))
+            snprintf(text, size, " (in a graph '%.40s' is written %.*s[%.16s])", name,
+                     (int)(index - name < 40 ? index - name : 40), name, index + 1);
+    }
+}
+
 static void say_unread(unread *x, const named *names, size_t n) {
     list unknown = {.n = 0}, known = list_labels(x, false);
-    char more[40] = "";
+    char more[40] = "", spelling[200];
     for (size_t i = 0; i < n; i++) {
         char entry[80];
         snprintf(entry, sizeof entry, "'%.40s' (%" PRIu64 ")",
@@ -147,9 +177,10 @@ static void say_unread(unread *x, const named *names, size_t n) {
         append(&unknown, MOST_NAMED, entry);
     }
     if (n > MOST_NAMED) snprintf(more, sizeof more, " and %zu more", n - MOST_NAMED);
+    say_spelling(x, names, n, spelling, sizeof spelling);
     snprintf(next_message(x), MESSAGE_BYTES,
-             "edges %s%s are not read by grammar '%.60s'; it reads: %s", unknown.text, more,
-             x->grammar->subject, known.text);
+             "edges %s%s are not read by grammar '%.60s'; it reads: %s%s", unknown.text, more,
+             x->grammar->subject, known.text, spelling);
 }
 
 /* Labels that are no mistake, where the grammar reads some at all. */

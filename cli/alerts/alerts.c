@@ -38,6 +38,34 @@ size_t alerts_rule(const alerts *a, const char *rule) {
     return i;
 }
 
+static bool is_about_faulty_unit(const cflr_note *note) {
+    return note->kind == CFLR_NOTE_LOST || note->kind == CFLR_NOTE_DEGRADED;
+}
+
+static void put_faulty_units(FILE *file, const alerts *a) {
+    enum { MOST_NAMED = 3 };
+    const cflr_note *note;
+    size_t n = 0;
+    for (size_t i = 0; (note = cflr_extract_note(a->report, i)) != NULL; i++) {
+        if (!is_about_faulty_unit(note) || n++ >= MOST_NAMED) continue;
+        fprintf(file, "%s%s", n == 1 ? ", and not: " : ", ", tree_name(note->file));
+        if (note->line) fprintf(file, ":%u", note->line);
+        fprintf(file, " (%s)", note->text);
+    }
+    if (n > MOST_NAMED) fprintf(file, ", and %zu more", n - MOST_NAMED);
+}
+
+char *alerts_units(const alerts *a) {
+    char *text = NULL;
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+    if (!file) exit(fail_memory());
+    fprintf(file, "%u of %u units were read in full", a->units - a->units_faulty, a->units);
+    put_faulty_units(file, a);
+    if (fclose(file) != 0 || !text) exit(fail_memory());
+    return text;
+}
+
 cflr_place source_place(const cflr_graph *graph, const cflr_finding *finding) {
     cflr_vertex_info source;
     cflr_graph_vertex(graph, finding->source, &source);

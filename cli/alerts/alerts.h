@@ -63,6 +63,10 @@ alert *alerts_add_check(alerts *a, const cflr_check *check, const char *rule, cf
 /* NULL after a message. */
 alert *alerts_add_finding(alerts *a, const cflr_finding *finding);
 
+/* "2 of 3 units were read in full, and not: lost.c:3 (expected ';')", with the first of them and
+ * how many more there are. Freed by the caller. Where memory is refused the program ends. */
+char *alerts_units(const alerts *a);
+
 /* Of a check: what it expects, as a name of a rule. */
 const char *check_kind_name(cflr_check_kind kind);
 

@@ -142,16 +142,16 @@ static void put_alerts(findings_page *p, FILE *file, size_t *left_out) {
 }
 
 static json_t *summary_json(const alerts *a, size_t left_out) {
-    char *text = NULL, *rest = gate_summary(a);
+    char *text = NULL, *rest = gate_summary(a), *units = alerts_units(a);
     size_t size;
     FILE *file = open_memstream(&text, &size);
     if (!file) exit(fail_memory());
-    fprintf(file, "%zu fail the run%s. %u of %u units were read in full", gate_failures(a),
-            rest ? rest : "", a->units - a->units_faulty, a->units);
+    fprintf(file, "%zu fail the run%s. %s", gate_failures(a), rest ? rest : "", units);
     if (!a->complete) fputs("; the run was stopped early, and there may be more", file);
     if (left_out > 0) fprintf(file, "; %zu more are not on this page", left_out);
     fprintf(file, ". cflr %s", cflr_version());
     free(rest);
+    free(units);
     if (fclose(file) != 0 || !text) exit(fail_memory());
     json_t *value = json_text(text);
     free(text);

@@ -4,6 +4,7 @@
  * table of the first ones, those that fail the run before others. Such pages have a limit (GitHub:
  * 1 MiB for a step, 64 KiB for a comment), so the table is short.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/alerts/gate.h"
@@ -12,13 +13,17 @@
 
 enum { MOST_ROWS = 20, MOST_TEXT = 400 };
 
-/* A cell of a table: nothing in it is markup. */
-static void put_cell(FILE *file, const char *text) {
-    for (size_t n = 0; *text && n < MOST_TEXT; text++, n++) {
+/* As it is: nothing in it is markup. Not more than `most` bytes. */
+static void put_plain(FILE *file, const char *text, size_t most) {
+    for (size_t n = 0; *text && n < most; text++, n++) {
         if (strchr("\\`*_{}[]<>()#+-.!|~&", *text)) fputc('\\', file);
         fputc(*text == '\n' || *text == '\r' ? ' ' : *text, file);
     }
     if (*text) fputs(" ...", file);
+}
+
+static void put_cell(FILE *file, const char *text) {
+    put_plain(file, text, MOST_TEXT);
 }
 
 static void put_row(FILE *file, const alert *a) {
@@ -45,12 +50,13 @@ static size_t put_rows(FILE *file, const alerts *a, bool failing, size_t most) {
 void markdown_write(FILE *file, const alerts *a) {
     size_t all = 0, failing = gate_failures(a);
     for (size_t i = 0; i < a->n; i++) all += a->list[i].asked && !a->list[i].suppressed;
-    char *summary = gate_summary(a);
+    char *summary = gate_summary(a), *units = alerts_units(a);
     fprintf(file, "### cflr: %s\n\n", failing > 0 ? "failed" : "passed");
-    fprintf(file, "%zu of %zu alerts fail the run%s. %u of %u units were read in full%s.\n",
-            failing, all, summary ? summary : "", a->units - a->units_faulty, a->units,
-            a->complete ? "" : ", and the run was stopped early");
+    fprintf(file, "%zu of %zu alerts fail the run%s. ", failing, all, summary ? summary : "");
+    put_plain(file, units, strlen(units));
+    fprintf(file, "%s.\n", a->complete ? "" : "; the run was stopped early");
     free(summary);
+    free(units);
     if (all == 0) return;
     fprintf(file, "\n| level | rule | place | what |%s\n| --- | --- | --- | --- |%s\n",
             gate_has_baseline() ? " |" : "", gate_has_baseline() ? " --- |" : "");

@@ -305,9 +305,9 @@ static json_t *invocation_json(const alerts *a, size_t n_cut, size_t n_placeless
     if (!a->complete)
         notify(notes, "error", "the run was stopped early: there may be more results");
     if (a->units_faulty > 0) {
-        snprintf(text, sizeof text, "%u of %u units were not read in full", a->units_faulty,
-                 a->units);
-        notify(notes, "warning", text);
+        char *units = alerts_units(a);
+        notify(notes, "warning", units);
+        free(units);
     }
     if (n_cut > 0) {
         snprintf(text, sizeof text, "%zu results are left out: a run may have %d", n_cut,

@@ -110,15 +110,18 @@ static void warn_uncalled(const cflr_extract_report *report, char *const *names)
     }
 }
 
+/* Said once, whatever rests on it. */
+static void warn_not_read(const cflr_graph *graph) {
+    warn_unread(graph, !checks_asked() ? "there may be more findings"
+                       : rules_given()
+                           ? "checks and findings may be missing, and a 'no' may be a 'yes'"
+                           : "checks may be missing, and a 'no' may be a 'yes'");
+}
+
 /* 0, or the exit code after a message: checks that are not there must not pass. */
 static int count_checks(checking *k) {
-    cflr_extract_counts counts;
-    cflr_extract_get_counts(k->report, &counts);
     while (cflr_extract_check(k->report, k->n)) k->n++;
-    uint32_t faulty = counts.units_lost + counts.units_degraded;
-    if (faulty > 0)
-        remark("warning: checks may be missing: %u of %u units were not read in full", faulty,
-               counts.units);
+    warn_not_read(k->loading.graph);
     if (k->n == 0 && checks_asked()) {
         complain(
             "no check was found: no function of these names is called (a macro is known by "
@@ -342,7 +345,7 @@ static int answer(checking *k) {
     if (limited && !k->found) return limited; /* a failure */
     int code = make_alerts(k);
     if (!code) code = write_all(k);
-    if (k->loading.result) warn_lost(k->loading.result);
+    if (k->loading.result) warn_lost_writes(k->loading.result);
     if (code) return code;
     remark_counts(k);
     return reports_write(&k->alerts, stopped ? stopped : limited);
@@ -366,7 +369,6 @@ static int check(const cli_arguments *arguments, checking *k) {
     if (cflr_apart_new(l->graph, &k->apart, &error) != CFLR_OK) return fail(&error);
     if (checks_asked()) warn_open_program(l);
     if (rules_given()) warn_open_rules(l->graph);
-    if (rules_given()) warn_unread(l->graph, "there may be more findings");
     k->counts.complete = true;
     code = answer(k);
     if (code) return code;

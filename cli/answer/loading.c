@@ -59,51 +59,10 @@ int check_locations(const cflr_graph *graph, const cflr_grammar *grammar) {
     return cflr_status_exit_code(CFLR_ARGUMENT);
 }
 
-static bool shares_label(const cli_loading *loading) {
-    for (uint32_t i = 0; i < cflr_graph_labels(loading->graph); i++)
-        if (cflr_grammar_has_symbol(loading->grammar, cflr_graph_label_name(loading->graph, i)))
-            return true;
-    return false;
-}
-
 static bool has_label(const cflr_graph *graph, const char *name) {
     for (uint32_t i = 0; i < cflr_graph_labels(graph); i++)
         if (strcmp(cflr_graph_label_name(graph, i), name) == 0) return true;
     return false;
-}
-
-/* Other tools write an index into the name: a label `f_8`, where the grammar has `f`. */
-static void warn_unread_index(const cli_loading *loading) {
-    for (uint32_t i = 0; i < cflr_graph_labels(loading->graph); i++) {
-        char family[64];
-        const char *name = cflr_graph_label_name(loading->graph, i), *index = strrchr(name, '_');
-        if (!index || !index[1] || (size_t)(index - name) >= sizeof family) continue;
-        snprintf(family, sizeof family, "%.*s", (int)(index - name), name);
-        if (!cflr_grammar_has_symbol(loading->grammar, family) ||
-            cflr_grammar_has_symbol(loading->grammar, name) || has_label(loading->graph, family))
-            continue;
-        remark("warning: the grammar has no '%s', but '%s': with an index, it is written %s[%s]",
-               name, family, family, index + 1);
-        return;
-    }
-}
-
-/* A word for the empty path is a label in a graph, and in a grammar only with quotes. */
-static void warn_empty_path(const cli_loading *loading) {
-    static const char *const words[] = {"eps", "epsilon", "EPSILON", "\xCE\xB5"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (has_label(loading->graph, words[i]) &&
-            !cflr_grammar_has_symbol(loading->grammar, words[i]))
-            remark(
-                "warning: the graph has edges labelled '%s': in a grammar that is \"%s\", and "
-                "without quotes the empty path",
-                words[i], words[i]);
-}
-
-void warn_misread_labels(const cli_loading *loading) {
-    if (cflr_graph_labels(loading->graph) == 0) remark("warning: the graph has no edges");
-    warn_unread_index(loading);
-    warn_empty_path(loading);
 }
 
 void warn_open_program(const cli_loading *loading) {
@@ -140,7 +99,7 @@ void warn_no_pairs(const cli_loading *loading) {
     char missing[256];
     bool whole =
         cflr_result_complete(result) && cflr_result_covers(result, CFLR_NO_VERTEX, CFLR_NO_VERTEX);
-    if (!whole || start == CFLR_NO_LABEL || !shares_label(loading)) return;
+    if (!whole || start == CFLR_NO_LABEL || library_has_warned()) return;
     cflr_result_get_label(result, start, &symbol);
     if (!symbol.pairs && list_missing(loading, missing, sizeof missing))
         remark("warning: %s has no pairs, and no edge is labelled %s", symbol.name, missing);

@@ -24,10 +24,8 @@ int load_grammar(const char *path, cflr_grammar_format format, cflr_grammar **gr
 int check_locations(const cflr_graph *graph, const cflr_grammar *grammar);
 /* Has the graph locations (--aliasing strict)? */
 bool has_locations(const cflr_graph *graph);
-/* Unless -q: warns when the graph has no edges, or a label that a grammar reads as something else:
- * `f_8`, `eps`. */
-void warn_misread_labels(const cli_loading *loading);
-/* Unless -q: warns when the start symbol has no pairs, and labels of the grammar have no edges. */
+/* Unless -q: warns when the start symbol has no pairs, and labels of the grammar have no edges. Not
+ * after a warning of the library, which then has said why. */
 void warn_no_pairs(const cli_loading *loading);
 /* Warns when the grammar does not follow the outside of an open program, unless -q. */
 void warn_open_program(const cli_loading *loading);

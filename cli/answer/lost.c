@@ -40,7 +40,7 @@ static const char *cause(const cflr_graph *graph, uint32_t lost, char *text, siz
     return text;
 }
 
-enum { CAUSE_SIZE = 1024 };
+enum { CAUSE_SIZE = 1024, MOST_NAMED = 3 };
 
 void print_lost(FILE *file, const cflr_graph *graph, uint32_t lost) {
     char text[CAUSE_SIZE];
@@ -70,23 +70,53 @@ static bool is_lost(const cflr_graph *graph, uint32_t vertex) {
     return info.kind == CFLR_VERTEX_LOST;
 }
 
-/* `count` vertices of which this is the first; none if it is CFLR_NO_VERTEX. */
-static void warn_of(const cflr_graph *graph, const char *what, uint32_t lost, size_t count) {
-    char text[CAUSE_SIZE], more[48] = "";
-    if (lost == CFLR_NO_VERTEX) return;
-    if (count > 1) snprintf(more, sizeof more, " (and %zu more)", count - 1);
-    remark("warning: %s: %s%s", what, cause(graph, lost, text, sizeof text), more);
+/* Vertices, of which the first are named. */
+typedef struct some_lost {
+    uint32_t first[MOST_NAMED];
+    size_t n;
+} some_lost;
+
+static void add_lost(some_lost *some, uint32_t lost) {
+    if (some->n < MOST_NAMED) some->first[some->n] = lost;
+    some->n++;
+}
+
+/* Calls `tell`, unless there are none, with the causes of `most` of them and how many more there
+ * are. */
+static void tell_some(const cflr_graph *graph, const char *what, const some_lost *some, size_t most,
+                      lost_told *tell, void *user) {
+    char text[MOST_NAMED * (CAUSE_SIZE + 2) + 32], one[CAUSE_SIZE];
+    size_t named = some->n < most ? some->n : most, n = 0;
+    for (size_t i = 0; i < named; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", i ? "; " : "",
+                              cause(graph, some->first[i], one, sizeof one));
+    if (some->n > named) snprintf(text + n, sizeof text - n, " (and %zu more)", some->n - named);
+    if (some->n) tell(user, what, text);
+}
+
+static void warn_of(void *user, const char *what, const char *causes) {
+    (void)user;
+    remark("warning: %s: %s", what, causes);
+}
+
+static void find_unread(const cflr_graph *graph, some_lost *found) {
+    size_t n;
+    const uint32_t *unknown = cflr_graph_unknowns(graph, &n);
+    for (size_t i = 0; i < n; i++)
+        if (is_lost(graph, unknown[i]) && !has_flow(graph, CFLR_OUT, unknown[i]))
+            add_lost(found, unknown[i]);
+}
+
+size_t unread_code(const cflr_graph *graph) {
+    some_lost found = {.n = 0};
+    find_unread(graph, &found);
+    return found.n;
 }
 
 void warn_unread(const cflr_graph *graph, const char *what) {
-    size_t n, count = 0;
-    const uint32_t *unknown = cflr_graph_unknowns(graph, &n);
-    uint32_t first = CFLR_NO_VERTEX;
-    for (size_t i = 0; i < n; i++) {
-        bool unread = is_lost(graph, unknown[i]) && !has_flow(graph, CFLR_OUT, unknown[i]);
-        if (unread && count++ == 0) first = unknown[i];
-    }
-    warn_of(graph, what, first, count);
+    some_lost found = {.n = 0};
+    find_unread(graph, &found);
+    tell_some(graph, what, &found, 1, warn_of, NULL);
 }
 
 /* Is something written to what the pointer points to? */
@@ -136,27 +166,46 @@ static bool is_written_through(const cflr_result *result, uint32_t alias, uint32
     return written;
 }
 
-static void warn_of_writes(const cflr_result *result) {
+static void find_writes(const cflr_result *result, some_lost *found) {
     const cflr_graph *graph = cflr_result_graph(result);
-    uint32_t alias = answering_label(result, "alias"), first = CFLR_NO_VERTEX;
-    size_t n, count = 0;
+    uint32_t alias = answering_label(result, "alias");
+    size_t n;
     const uint32_t *unknown = cflr_graph_unknowns(graph, &n);
     for (size_t i = 0; i < n && alias != CFLR_NO_LABEL; i++)
-        if (is_lost(graph, unknown[i]) && is_written_through(result, alias, unknown[i]) &&
-            count++ == 0)
-            first = unknown[i];
-    warn_of(graph, "a 'no' may be a 'yes': memory is written through a value that is not followed",
-            first, count);
+        if (is_lost(graph, unknown[i]) && is_written_through(result, alias, unknown[i]))
+            add_lost(found, unknown[i]);
+}
+
+static const char may_be_yes[] = "a 'no' may be a 'yes'";
+
+static void tell_writes(const cflr_result *result, size_t most, lost_told *tell, void *user) {
+    some_lost written = {.n = 0};
+    find_writes(result, &written);
+    tell_some(cflr_result_graph(result),
+              "a 'no' may be a 'yes': memory is written through a value that is not followed",
+              &written, most, tell, user);
+}
+
+void tell_lost(const cflr_result *result, lost_told *tell, void *user) {
+    some_lost unread = {.n = 0};
+    find_unread(cflr_result_graph(result), &unread);
+    tell_some(cflr_result_graph(result), may_be_yes, &unread, MOST_NAMED, tell, user);
+    tell_writes(result, MOST_NAMED, tell, user);
+}
+
+void warn_lost_writes(const cflr_result *result) {
+    tell_writes(result, 1, warn_of, NULL);
 }
 
 void warn_lost(const cflr_result *result) {
-    warn_unread(cflr_result_graph(result), "a 'no' may be a 'yes'");
-    warn_of_writes(result);
+    warn_unread(cflr_result_graph(result), may_be_yes);
+    warn_lost_writes(result);
 }
 
 /* ---- findings ---- */
 
 void warn_lost_sinks(const cflr_graph *graph, const cflr_findings_counts *counts) {
-    warn_of(graph, "there may be more findings: a value is not followed that comes to a sink",
-            counts->a_lost, counts->lost);
+    const some_lost some = {.first = {counts->a_lost}, .n = counts->lost};
+    tell_some(graph, "there may be more findings: a value is not followed that comes to a sink",
+              &some, 1, warn_of, NULL);
 }

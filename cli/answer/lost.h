@@ -19,6 +19,16 @@ void print_lost(FILE *file, const cflr_graph *graph, uint32_t lost);
  * are not followed. */
 void warn_lost(const cflr_result *result);
 
+/* Of the second alone. */
+void warn_lost_writes(const cflr_result *result);
+
+/* The same, told by a caller: WHAT follows from the CAUSES, of which the first are named. */
+typedef void lost_told(void *user, const char *what, const char *causes);
+void tell_lost(const cflr_result *result, lost_told *tell, void *user);
+
+/* In how many places was code not read? (A unit that is not there, or has errors, is one.) */
+size_t unread_code(const cflr_graph *graph);
+
 /* "warning: WHAT: code with errors: 'x.h' file not found, at a.c:1", if there is code that was not
  * read. */
 void warn_unread(const cflr_graph *graph, const char *what);

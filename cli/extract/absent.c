@@ -65,6 +65,11 @@ const char *cflr_extract_unit(const cflr_extract_report *report, size_t i) {
     return NULL;
 }
 
+const cflr_note *cflr_extract_note(const cflr_extract_report *report, size_t i) {
+    (void)report, (void)i;
+    return NULL;
+}
+
 const char *cflr_rule_shipped(size_t i) {
     (void)i;
     return NULL;

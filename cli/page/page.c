@@ -36,13 +36,14 @@ static const char *text_of(const char *name) {
     return cflri_page_texts[i].text;
 }
 
-/* What stands between two @ of the frame is a text of all pages, or one of this kind. */
+/* What stands between two @ of the frame is a text of all pages, or of this kind if it has it. */
 static void fill_hole(FILE *file, const char *kind, const char *hole, int length) {
     char name[40];
     snprintf(name, sizeof name, "%.*s", length, hole);
     const char *text = text_of(name);
     if (!text) snprintf(name, sizeof name, "%s_%.*s", kind, length, hole);
-    fputs(text ? text : text_of(name), file);
+    if (!text) text = text_of(name);
+    if (text) fputs(text, file);
 }
 
 void page_write(FILE *file, const char *kind, void (*put_data)(FILE *file, void *user),

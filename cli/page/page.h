@@ -2,7 +2,8 @@
  *
  * page.h: pages of HTML that need nothing else, for people: what all of them share.
  *
- *     page/frame.html    with @style@, @look@, @body@, @data@, @common@ and @view@ replaced
+ *     page/frame.html    with @style@, @look@, @body@, @data@, @common@, @model@ and @view@
+ *                        replaced
  *     page/style.css     how all pages look, light and dark
  *     page/common.js     what all of them do; its head says what data they have in common
  *
@@ -15,7 +16,8 @@
 #include "cli/run/run.h"
 
 /* Writes the page of a kind, such as "findings", whose own texts are findings_look.css,
- * findings_body.html and findings_view.js; `put_data` writes its object of JSON. */
+ * findings_body.html and findings_view.js, and findings_model.js if its script is two; `put_data`
+ * writes its object of JSON. */
 void page_write(FILE *file, const char *kind, void (*put_data)(FILE *file, void *user), void *user);
 
 /* JSON without `<`, which could end the element that it is in. Frees the value. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * data.c: what a page shows, as JSON; result_view.js has the list of its members.
+ * data.c: what a page shows, as JSON; result_model.js has the list of its members.
  *
  * Each text, set, row and object is there once, and refers to others by numbers. Rows and objects
  * are columns of numbers (columns.c), so that a row takes some ten bytes. O(what is shown).

@@ -7,6 +7,7 @@
  */
 #include "cli/report/overview.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -14,9 +15,10 @@
 
 #include "cflr/findings.h"
 #include "cli/answer/loading.h"
+#include "cli/answer/lost.h"
 #include "cli/answer/unresolved.h"
 
-enum { MOST_LISTED = 200, MOST_RANKED = 15, TEXT = 400 };
+enum { MOST_LISTED = 200, MOST_RANKED = 15, TEXT = 400, LINE = 4096 };
 
 /* ---- facts: [what, value] ---- */
 
@@ -102,7 +104,7 @@ static bool is_whole(const result_page *r) {
 }
 
 __attribute__((format(printf, 2, 3))) static void add_line(json_t *lines, const char *format, ...) {
-    char text[TEXT];
+    char text[LINE];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
@@ -131,6 +133,11 @@ static void add_left_out(json_t *lines, const result_page *r) {
     if (r->only) add_line(lines, "Only pointers of some files are listed (--only).");
 }
 
+/* A sentence. */
+static void add_lost(void *user, const char *what, const char *causes) {
+    add_line(user, "%c%s: %s.", toupper((unsigned char)what[0]), what + 1, causes);
+}
+
 static json_t *warnings_json(const result_page *r) {
     json_t *lines = json_array();
     char slice[SLICE_TEXT];
@@ -144,6 +151,7 @@ static json_t *warnings_json(const result_page *r) {
                  "'no'.");
     if (!is_whole(r))
         add_line(lines, "This result answers a question: what was not asked for is not here.");
+    tell_lost(r->result, add_lost, lines);
     add_left_out(lines, r);
     return lines;
 }
@@ -295,8 +303,9 @@ void overview_put(FILE *file, const result_page *r) {
     cflr_result_label label;
     char text[TEXT];
     cflr_result_get_label(r->result, r->label, &label);
-    snprintf(text, sizeof text, "%s, %s: %" PRIu32 " %s, %" PRIu32 " %s. cflr %s", r->path,
-             state_of(r), r->n_rows, r->points_to ? "pointers" : "sources", r->n_objects,
+    snprintf(text, sizeof text, "%s, %s%s: %" PRIu32 " %s, %" PRIu32 " %s. cflr %s", r->path,
+             state_of(r), unread_code(r->graph) ? ", but code was not read in full" : "", r->n_rows,
+             r->points_to ? "pointers" : "sources", r->n_objects,
              r->points_to ? "objects" : "targets", cflr_version());
     fprintf(file, "\"title\":\"cflr: %s\"", r->points_to ? "what points where" : "a relation");
     put_member(file, "summary", json_text(text));

@@ -172,6 +172,8 @@ int each_line_of(FILE *file, const char *name, line_taken *take, void *user);
 
 /* Do the bytes, with what the library holds, pass --memory? */
 bool over_memory(uint64_t bytes);
+/* Has the library logged a warning? */
+bool library_has_warned(void);
 
 /* ---- several processes (ranks.c) ---- */
 

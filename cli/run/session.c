@@ -135,8 +135,15 @@ bool over_memory(uint64_t bytes) {
            bytes + cflr_context_memory(context) > limit;
 }
 
+static bool warned;
+
+bool library_has_warned(void) {
+    return warned;
+}
+
 static void on_log(void *user, cflr_log_level level, const char *message) {
     (void)user;
+    warned |= level == CFLR_LOG_WARNING;
     if (level == CFLR_LOG_WARNING)
         remark("warning: %s", message);
     else

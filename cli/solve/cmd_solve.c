@@ -107,7 +107,6 @@ static int load(const char *path, const choices *c, cli_loading *l) {
     code = check_locations(l->graph, l->grammar);
     if (code) return code;
     warn_open_program(l);
-    warn_misread_labels(l);
     l->seconds_load = seconds_now() - begin;
     return 0;
 }

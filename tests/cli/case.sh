@@ -8,7 +8,7 @@
 #
 # CFLR_UPDATE=1 writes these files instead of comparing; read the difference before committing it.
 #
-# What cflr has printed as JSON must be as its schema says (valid.py).
+# What cflr has printed as JSON must be as its schema says (valid.py, run by CFLR_PYTHON).
 #
 #     case.sh CFLR SOURCES_GRAPH CASE.sh
 set -u
@@ -54,6 +54,6 @@ for stream in stdout stderr; do
     [ -f "$from" ] || from=/dev/null
     diff -u "$from" "$work/out/$stream" || failed=1
 done
-[ -z "$(ls "$kept")" ] || python3 -B "$here/valid.py" "$kept" || failed=1
+[ -z "$(ls "$kept")" ] || "${CFLR_PYTHON:-python3}" -B "$here/valid.py" "$kept" || failed=1
 [ "$code" = "$wanted" ] || { echo "exit code $code, expected $wanted"; failed=1; }
 exit $failed

@@ -4,7 +4,7 @@
 file, or, where the bit plays no part, read as the whole file is. Entries of the cache are made
 anew, and the graph is the same.
 
-    damaged.py CFLR FRONTEND [COUNT]
+    damaged.py CFLR FRONTEND COUNT
 
 COUNT cuts and as many wrong bits for each file, spread evenly; CFLR_TEST_EXHAUSTIVE=1 takes every
 byte.
@@ -20,7 +20,6 @@ import sys
 import tempfile
 
 GUARD = 120  # seconds; only against hanging
-COUNT = 24
 
 
 class Failures:
@@ -155,7 +154,7 @@ def make_files(cflr, folder, frontend):
 
 def main():
     cflr, frontend = sys.argv[1], sys.argv[2] == "1"
-    count = int(sys.argv[3]) if len(sys.argv) > 3 else COUNT
+    count = int(sys.argv[3])
     failures = Failures()
     with tempfile.TemporaryDirectory() as folder:
         for path, words in make_files(cflr, folder, frontend).items():

@@ -7,6 +7,7 @@ kinds of names, columns behind other letters than ASCII, findings that end outsi
 """
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -86,6 +87,26 @@ def test_names(directory):
           "names.baseline", codes=(0,))
 
 
+def test_not_read(directory):
+    """Units that were not read in full are named: the first three, and how many more."""
+    wanted = "0 of 5 units were read in full, and not: gone.c (No such file or directory)"
+    for i in range(4):
+        with open(f"{directory}/half{i}.c", "w", encoding="ascii") as file:
+            file.write(f"int half{i}(void) {{\n    return {i}\n}}\n")
+        wanted += f", half{i}.c:2 (expected ';' after return statement)" if i < 2 else ""
+    wanted += ", and 2 more"
+    check(directory, "-q", "half0.c", "half1.c", "half2.c", "half3.c", "gone.c", "--rules", "null",
+          "--sarif", "r.sarif", "--markdown", "r.md", "--html", "r.html", codes=(0,))
+    (run,) = sarif.validate(f"{directory}/r.sarif")["runs"]
+    (note,) = run["invocations"][0]["toolExecutionNotifications"]
+    assert note == {"level": "warning", "message": {"text": wanted}}, note
+    with open(f"{directory}/r.md", encoding="utf-8") as file:
+        text = file.read()
+        assert wanted in re.sub(r"\\(.)", r"\1", text), text
+    with open(f"{directory}/r.html", encoding="utf-8") as file:
+        assert f"0 fail the run. {wanted}. cflr " in file.read()
+
+
 def test_outside(directory):
     """A sink in a header that is not in the tree: reported where its path leaves the tree."""
     os.makedirs(f"{directory}/usr/include")
@@ -109,7 +130,7 @@ def test_outside(directory):
 
 
 def main():
-    for test in (test_many, test_long, test_names, test_outside):
+    for test in (test_many, test_long, test_names, test_not_read, test_outside):
         with tempfile.TemporaryDirectory() as directory:
             test(os.path.realpath(directory))
         print(f"{test.__name__}: passed")

@@ -4,7 +4,7 @@
 row, and in headless Chromium it is searched and followed. Without Chromium that part is skipped
 (exit code 77); axe is asked where it is: CFLR_AXE=axe.min.js (package axe-core).
 
-    result_page.py CFLR
+    result_page.py CFLR [--no-browser]
 """
 import html
 import json
@@ -243,6 +243,26 @@ def test_limits(directory):
     assert {"few_object"} <= {thing["name"] for thing in only.objects}
 
 
+def test_not_read(directory):
+    """Code that was not read in full is named on the page, as questions name it."""
+    with open(f"{directory}/list.c", "w", encoding="ascii") as file:
+        file.write(LIST)
+    for i in range(4):
+        with open(f"{directory}/half{i}.c", "w", encoding="ascii") as file:
+            file.write(f"int half{i}(void) {{\n    return {i}\n}}\n")
+    assert ", complete: " in Page(directory, analysed(directory, ["list.c"])).data["summary"]
+    for names in (["gone.c"], ["half0.c"], ["half0.c", "half1.c", "half2.c", "half3.c"]):
+        page = Page(directory, analysed(directory, ["list.c", *names]), "-q")
+        assert ", complete, but code was not read in full: " in page.data["summary"]
+        (warning,) = page.data["warnings"]
+        assert warning.startswith("A 'no' may be a 'yes': "), warning
+        assert all(f"at {name}" in warning for name in names[:3]), warning
+        assert warning.endswith(" (and 1 more).") == (len(names) > 3), warning
+        asked = cflr(directory, "query", "r.cflr", "points-to list.c:16:got").stderr.decode()
+        cause = re.search(r"may be a .yes.: (.*?)( \(and |$)", asked, re.M)[1]
+        assert cause in warning, (cause, warning)
+
+
 def test_hostile(directory):
     """Names and code that look like markup, or are no UTF-8."""
     bad = b"a'\"<img src=x onerror=alert(1)><script>&lt; \xff.c"
@@ -419,14 +439,15 @@ def test_axe(directory):
 
 
 def main():
-    tests = [test_answers, test_figures, test_limits, test_hostile, test_relations]
-    if browser.CHROMIUM:
+    tests = [test_answers, test_figures, test_limits, test_not_read, test_hostile, test_relations]
+    opened = "--no-browser" not in sys.argv
+    if opened and browser.CHROMIUM:
         tests += [test_shows, test_every_row, test_keys, test_many, test_axe]
     for test in tests:
         with tempfile.TemporaryDirectory() as directory:
             test(os.path.realpath(directory))
         print(f"{test.__name__}: passed")
-    if not browser.CHROMIUM:
+    if opened and not browser.CHROMIUM:
         print("SKIP: Chromium is not here: the page was decoded, not opened")
         sys.exit(77)
 

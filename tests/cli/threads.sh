@@ -113,6 +113,6 @@ if [ "$frontend" = 1 ]; then
     same check check checks.c program.c --may-alias may --must-alias same --no-alias apart
     same check-json check checks.c --no-alias apart --context clone --format json
 fi
-python3 -B "$here/valid.py" "$kept" || failed=1
+"${CFLR_PYTHON:-python3}" -B "$here/valid.py" "$kept" || failed=1
 echo "$n commands"
 exit $failed

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Models that use threads under load, for ThreadSanitizer: a plain program, because Criterion
- * cannot run under it. Each problem is solved with 1 to 8 threads and must give as many pairs of
+ * cannot run under it. Each problem is solved with up to 8 threads and must give as many pairs of
  * every symbol as a sequential model; then with memory that runs out, and with a cancellation that
  * comes from another thread while it works.
  *
@@ -25,10 +25,11 @@ static void all_threads(cflr_model model, const char *rules, uint32_t n, uint32_
     uint64_t expected = count(result);
     cflr_result_free(result);
     end(&w);
-    for (int threads = 1; threads <= 8; threads++) {
-        w = begin(rules, n, edges, threads);
-        NEED(solve(&w, model, &result) == CFLR_OK, "%d threads", threads);
-        NEED(count(result) == expected, "%d threads give another closure", threads);
+    static const int threads[] = {1, 2, 3, 5, 8};
+    for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
+        w = begin(rules, n, edges, threads[i]);
+        NEED(solve(&w, model, &result) == CFLR_OK, "%d threads", threads[i]);
+        NEED(count(result) == expected, "%d threads give another closure", threads[i]);
         cflr_result_free(result);
         end(&w);
     }

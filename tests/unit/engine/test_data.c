@@ -160,7 +160,9 @@ static void run(const benchmark *b, bool every_model) {
     world_begin(&w, 1);
     load(&w, b, path);
     for (size_t m = 0; m < TEST_MODELS && every_model; m++) {
-        for (int threads = 1; threads <= 3; threads++) solve(&w, b, test_models[m], threads);
+        const cflr_model model = test_models[m];
+        int most = model == CFLR_MODEL_PARALLEL || model == CFLR_MODEL_BATCH ? 3 : 1;
+        for (int threads = 1; threads <= most; threads++) solve(&w, b, model, threads);
     }
     if (!every_model) {
         solve(&w, b, CFLR_MODEL_EDGE_INDEXED, 1);

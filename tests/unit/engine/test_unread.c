@@ -53,6 +53,24 @@ Test(unread, labels_that_are_left_out_on_purpose) {
     solve("1 2 null; 2 3 data", "P ::= a | P a\n", 1, "edges 'null' (1), 'data' (1) are not read");
 }
 
+Test(unread, an_index_in_the_name) {
+    solve("0 1 f_1; 1 2 g; 2 3 f_1", "S ::= f[i] g f[i]\n", 1,
+          "edges 'f_1' (2) are not read by grammar 'grammar'; it reads: f[], g (in a graph 'f_1' "
+          "is written f[1])\n");
+    solve("0 1 x; 0 1 f_g_-8; 1 2 g", "S ::= f_g[i] g\n", 1,
+          "edges 'x' (1), 'f_g_-8' (1) are not read by grammar 'grammar'; it reads: f_g[], g (in a "
+          "graph 'f_g_-8' is written f_g[-8])\n");
+    solve("0 1 f_1; 0 1 g_; 1 2 g", "S ::= f g\n", 1,
+          "edges 'f_1' (1), 'g_' (1) are not read by grammar 'grammar'; it reads: f, g\n");
+}
+
+Test(unread, a_word_for_the_empty_path) {
+    solve("0 1 a; 1 2 epsilon", "S ::= a epsilon\n", 1,
+          "edges 'epsilon' (1) are not read by grammar 'grammar'; it reads: a (in a grammar that "
+          "label is \"epsilon\": without quotes it is the empty path)\n");
+    solve("0 1 a; 1 2 epsilon", "S ::= a \"epsilon\"\n", 1, NULL);
+}
+
 Test(unread, an_answer_without_labels) {
     solve("0 1 alloc; 1 0 d; 1 2 a", "pointer-types", 1,
           "every answer to alias, points-to is empty: the graph has no edges nonnull, ");
