@@ -29,7 +29,7 @@ static void print_finding(const cflr_graph *graph, const cflr_finding *f) {
            cflr_rank_name(f->rank));
     cflr_vertex_info source, to;
     cflr_graph_vertex(graph, f->source, &source);
-    print_step(&(cflr_place){source.file, source.line, source.column}, source.name);
+    print_step(&f->origin, source.name);
     for (size_t i = 0; i < f->n_steps; i++) {
         if (f->step[i].kind == CFLR_STEP_SILENT || f->step[i].kind == CFLR_STEP_ARRIVED) continue;
         cflr_graph_vertex(graph, f->step[i].pair.target, &to);
@@ -45,6 +45,7 @@ static cflr_status list_findings(const cflr_graph *graph, const cflr_extract_rep
     cflr_findings_opts_init(&opts);
     opts.rules = cflr_extract_rules(report, &opts.n_rules);
     opts.flows = cflr_extract_flows(report, &opts.n_flows);
+    opts.uncalled = cflr_extract_uncalled(report, &opts.n_uncalled);
     cflr_status st = cflr_findings_new(graph, &opts, &found, error);
     if (!found) return st;
     for (size_t i = 0; (f = cflr_findings_at(found, i)) && f->likely; i++) print_finding(graph, f);

@@ -69,6 +69,9 @@ static cflr_status find_of_rules(cflri_making *m, bool follows_null, cflr_error 
     m->finding = cflr_result_find_label(m->result, "Finding");
     m->points_to = cflr_result_find_label(m->result, "PT");
     CFLR_TRY(cflr_witness_new(found->grammar[follows_null], m->result, &m->witness, error));
+    CFLR_TRY(cflri_sites_make(m, error));
+    CFLR_TRY(cflri_constants_make(m, error));
+    m->gate = cflri_constants_gate(m);
     if (follows_null &&
         !cflri_rank_levels_make(m->result, &found->labels, &found->slots, &m->levels))
         CFLR_TRY(cflri_fail_memory(found->context, error));
@@ -97,8 +100,11 @@ static cflr_status find_by_grammar(cflr_findings *found, bool follows_null, cflr
         end_step(&st, error, find_of_rules(&m, follows_null, &told), &told);
     }
     cflri_rank_levels_free(found->context, &m.levels);
+    cflri_constants_free(found->context, &m.constants);
+    cflri_sites_free(found->context, &m.sites);
     cflr_row_free(&m.row);
     cflr_witness_free(m.witness);
+    cflr_witness_free(m.router);
     cflr_result_free(m.result);
     return st;
 }
@@ -155,7 +161,7 @@ void cflr_findings_free(cflr_findings *findings) {
     if (!findings) return;
     cflr_context *context = findings->context;
     for (size_t i = 0; i < findings->list.n; i++)
-        cflri_steps_free(context, findings->list.at[i].step, findings->list.at[i].n_steps);
+        cflri_finding_free(context, &findings->list.at[i]);
     cflri_vec_free(context, &findings->list);
     for (int i = 0; i < 2; i++) cflr_grammar_free(findings->grammar[i]);
     cflri_slots_free(context, &findings->slots);

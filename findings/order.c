@@ -41,16 +41,18 @@ static int compare_ranks(const void *a, const void *b) {
 
 /* ---- fingerprints ---- */
 
-static uint64_t hash_vertex(uint64_t hash, const cflr_graph *graph, uint32_t vertex, bool files) {
-    cflr_vertex_info info;
-    cflr_graph_vertex(graph, vertex, &info);
-    if (files) hash = cflri_fingerprint_file(hash, info.file);
-    return cflri_fingerprint_text(cflri_fingerprint_text(hash, info.function), info.name);
+static uint64_t hash_end(uint64_t hash, const char *file, const char *function, const char *name) {
+    if (file) hash = cflri_fingerprint_file(hash, file);
+    return cflri_fingerprint_text(cflri_fingerprint_text(hash, function), name);
 }
 
 static uint64_t hash_finding(const cflr_graph *graph, const cflr_finding *f, bool files) {
+    cflr_vertex_info source, sink;
     uint64_t hash = cflri_fingerprint_text(CFLRI_FINGERPRINT_BEGIN, f->rule->name);
-    return hash_vertex(hash_vertex(hash, graph, f->source, files), graph, f->sink, files);
+    cflr_graph_vertex(graph, f->source, &source);
+    cflr_graph_vertex(graph, f->sink, &sink);
+    hash = hash_end(hash, files ? source.file : NULL, source.function, source.name);
+    return hash_end(hash, files ? f->place.file : NULL, f->function, sink.name);
 }
 
 static cflr_status put_fingerprints(cflr_findings *found, cflr_error *error) {

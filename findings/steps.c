@@ -45,8 +45,8 @@ static bool may_be(const cflri_making *m, uint32_t content, uint32_t object) {
     return false;
 }
 
-/* Finds one of the objects that both vertices may be, which are contents of memory; CFLR_NO_VERTEX:
- * none is known. False when memory is refused. */
+/* Finds one of the objects that both vertices may be, which are contents of memory, one that can be
+ * written if there is one; CFLR_NO_VERTEX: none is known. False when memory is refused. */
 static bool find_common_object(cflri_making *m, uint32_t a, uint32_t b, uint32_t *object) {
     uint64_t n;
     *object = CFLR_NO_VERTEX;
@@ -61,9 +61,11 @@ static bool find_common_object(cflri_making *m, uint32_t a, uint32_t b, uint32_t
         if (cflr_result_row(m->result, m->points_to, 0, pointer[i], &m->row, NULL) != CFLR_OK)
             return false;
         for (uint64_t k = 0; k < m->row.count; k++) {
-            if (!may_be(m, b, m->row.target[k])) continue;
+            bool constant = m->constants.constant[m->row.target[k]];
+            if ((constant && *object != CFLR_NO_VERTEX) || !may_be(m, b, m->row.target[k]))
+                continue;
             *object = m->row.target[k];
-            return true;
+            if (!constant) return true;
         }
     }
     return true;
@@ -143,13 +145,33 @@ static bool fill_step(cflri_making *m, cflr_step *to, const cflr_witness_step *p
     return true;
 }
 
-cflr_step *cflri_steps_make(cflri_making *m, const cflr_witness_step *path, size_t n) {
+/* What a function of the library does that is called through a pointer is stated at its
+ * declaration: a reader gets the place from where it was come to. */
+static void move_out_of_library(const cflri_making *m, cflr_step *step, size_t n,
+                                cflr_place place) {
+    for (size_t i = 0; i < n; i++) {
+        bool library = cflri_is_declaration(m, &step[i].place) && step[i].kind != CFLR_STEP_ARRIVED;
+        if (library && place.line) step[i].place = place;
+        if (!library) place = step[i].place;
+    }
+}
+
+cflr_step *cflri_steps_make(cflri_making *m, const cflr_witness_step *path, size_t n,
+                            const cflr_place *origin) {
     cflr_step *steps = cflri_alloc_array(m->found->context, n, sizeof *steps);
     bool made = steps;
     for (size_t i = 0; made && i < n; i++) made = fill_step(m, &steps[i], &path[i]);
-    if (made) return steps;
+    if (made) {
+        move_out_of_library(m, steps, n, *origin);
+        return steps;
+    }
     cflri_free(m->found->context, steps);
     return NULL;
+}
+
+void cflri_finding_free(cflr_context *context, cflr_finding *finding) {
+    cflri_steps_free(context, finding->step, finding->n_steps);
+    cflri_free(context, finding->further);
 }
 
 void cflri_steps_free(cflr_context *context, cflr_step *steps, size_t n) {
@@ -158,6 +180,18 @@ void cflri_steps_free(cflr_context *context, cflr_step *steps, size_t n) {
 }
 
 /* ---- why two contents may be one ---- */
+
+static cflr_witness_step *read_path(const cflri_making *m, const cflr_witness *witness,
+                                    uint32_t target, size_t *n) {
+    *n = cflr_witness_path(witness, target, NULL, 0);
+    cflr_witness_step *path = cflri_alloc_array(m->found->context, *n, sizeof *path);
+    if (path) cflr_witness_path(witness, target, path, *n);
+    return path;
+}
+
+cflr_witness_step *cflri_path_read(const cflri_making *m, uint32_t target, size_t *n) {
+    return read_path(m, m->witness, target, n);
+}
 
 /* A pointer to the content; CFLR_NO_VERTEX: none is known. */
 static uint32_t pointer_to(const cflri_making *m, uint32_t content) {
@@ -184,45 +218,152 @@ static bool leave_member(const cflri_labels *labels, uint32_t *p, uint32_t *q) {
     return false;
 }
 
-/* Appends to a step how one pointer came to be the other, if anything flows anywhere. */
+/* How one pointer came to be the other, if anything flows anywhere: *path has *n steps, to be
+ * freed. There may be thousands of findings: what is hard to find is left out. Routes have a search
+ * of their own, since they are looked for while paths are read. */
+static cflr_status find_route(cflri_making *m, uint32_t from, uint32_t to, cflr_witness_step **path,
+                              size_t *n, cflr_error *error) {
+    enum { PAIRS_OF_ROUTE = 1 << 16 };
+    cflr_status st = CFLR_OK;
+    *path = NULL;
+    *n = 0;
+    if (from == to || from == CFLR_NO_VERTEX || to == CFLR_NO_VERTEX) return CFLR_OK;
+    if (!m->router) {
+        const cflr_grammar *grammar = m->found->grammar[m->rule->follows_null];
+        CFLR_TRY(cflr_witness_new(grammar, m->result, &m->router, error));
+        cflr_witness_bound(m->router, PAIRS_OF_ROUTE);
+    }
+    st = cflr_witness_search(m->router, "Route", "", &from, 1, to, error);
+    if (st != CFLR_OK) return st == CFLR_ARGUMENT ? CFLR_OK : st;
+    *path = read_path(m, m->router, to, n);
+    if (!*path) {
+        *n = 0;
+        st = cflri_fail_memory(m->found->context, error);
+    }
+out:
+    return st;
+}
+
 static cflr_status append_route(cflri_making *m, cflr_step *step, uint32_t from, uint32_t to,
                                 cflr_error *error) {
     cflr_context *context = m->found->context;
-    size_t n = 0;
-    if (from == to || from == CFLR_NO_VERTEX) return CFLR_OK;
-    cflr_status st = cflr_witness_search(m->witness, "Route", "", &from, 1, to, error);
-    if (st != CFLR_OK) return st == CFLR_ARGUMENT ? CFLR_OK : st;
-    cflr_witness_step *path = cflri_path_read(m, to, &n);
-    cflr_step *grown =
-        path ? cflri_realloc(context, step->route, (step->n_route + n) * sizeof *grown) : NULL;
-    if (!grown) st = cflri_fail_memory(context, error);
-    if (grown) step->route = grown;
-    for (size_t i = 0; grown && i < n; i++) fill_step(m, &grown[step->n_route++], &path[i]);
+    cflr_witness_step *path;
+    size_t n;
+    cflr_status st = find_route(m, from, to, &path, &n, error);
+    if (n == 0) goto out;
+    cflr_step *grown = cflri_realloc(context, step->route, (step->n_route + n) * sizeof *grown);
+    if (!grown) CFLR_TRY(cflri_fail_memory(context, error));
+    step->route = grown;
+    for (size_t i = 0; i < n; i++) fill_step(m, &grown[step->n_route++], &path[i]);
+out:
     cflri_free(context, path);
     return st;
+}
+
+/* The pointers of both contents; where these are members, of the records. */
+static void pointers_of(const cflri_making *m, uint32_t a, uint32_t b, uint32_t *p, uint32_t *q) {
+    *p = pointer_to(m, a);
+    *q = pointer_to(m, b);
+    if (*p == CFLR_NO_VERTEX || *q == CFLR_NO_VERTEX) return;
+    for (int i = 0; i < MOST_RECORDS && leave_member(&m->found->labels, p, q); i++) continue;
 }
 
 /* One pointer came from the other, or both from the address of an object. */
 static cflr_status add_route(cflri_making *m, cflr_step *step, cflr_error *error) {
     cflr_status st = CFLR_OK;
-    uint32_t p = pointer_to(m, step->pair.source), q = pointer_to(m, step->pair.target);
+    uint32_t p, q;
+    pointers_of(m, step->pair.source, step->pair.target, &p, &q);
     if (p == CFLR_NO_VERTEX || q == CFLR_NO_VERTEX) return CFLR_OK;
-    for (int i = 0; i < MOST_RECORDS && leave_member(&m->found->labels, &p, &q); i++) continue;
     CFLR_TRY(append_route(m, step, p, q, error));
-    if (step->n_route > 0 || step->object == CFLR_NO_VERTEX) return CFLR_OK;
+    if (step->n_route > 0 || step->object == CFLR_NO_VERTEX) goto out;
     uint32_t address = pointer_to(m, step->object);
     CFLR_TRY(append_route(m, step, address, p, error));
     CFLR_TRY(append_route(m, step, address, q, error));
 out:
+    move_out_of_library(m, step->route, step->n_route, step->place);
     return st;
 }
 
-/* There may be thousands of findings: a route that is hard to find is left out. */
+enum { NO_ROUTE = 1000 /* longer than any */ };
+
+/* Of a step in memory. */
+static cflr_status route_length(cflri_making *m, const cflr_witness_step *pair, size_t *length,
+                                cflr_error *error) {
+    cflr_witness_step *route;
+    uint32_t p, q;
+    pointers_of(m, pair->source, pair->target, &p, &q);
+    cflr_status st = find_route(m, p, q, &route, length, error);
+    cflri_free(m->found->context, route);
+    if (*length == 0 && p != q) *length = NO_ROUTE;
+    return st;
+}
+
+cflr_status cflri_detour(cflri_making *m, const cflr_witness_step *path, size_t n, size_t *detour,
+                         cflr_error *error) {
+    cflr_status st = CFLR_OK;
+    *detour = 0;
+    for (size_t i = 0; i < n; i++) {
+        size_t length;
+        if (path[i].label != CFLR_NO_LABEL || strcmp(path[i].symbol, "M") != 0) continue;
+        CFLR_TRY(route_length(m, &path[i], &length, error));
+        *detour += length;
+    }
+out:
+    return st;
+}
+
+cflr_status cflri_detour_of(cflri_making *m, const cflr_finding *f, size_t *detour,
+                            cflr_error *error) {
+    cflr_status st = CFLR_OK;
+    cflr_witness_step *path = cflri_alloc_array(m->found->context, f->n_steps, sizeof *path);
+    if (!path) return cflri_fail_memory(m->found->context, error);
+    for (size_t i = 0; i < f->n_steps; i++) path[i] = f->step[i].pair;
+    st = cflri_detour(m, path, f->n_steps, detour, error);
+    cflri_free(m->found->context, path);
+    return st;
+}
+
+/* "static:environ_text", which is the one object that the pointer may point to. */
+static bool is_into_library(cflri_making *m, uint32_t pointer) {
+    cflr_vertex_info info;
+    if (m->points_to == CFLR_NO_LABEL || pointer == CFLR_NO_VERTEX ||
+        cflr_result_count(m->result, m->points_to, 0, pointer) != 1 ||
+        cflr_result_row(m->result, m->points_to, 0, pointer, &m->row, NULL) != CFLR_OK)
+        return false;
+    cflr_graph_vertex(m->found->graph, m->row.target[0], &info);
+    return info.line == 0 && strncmp(info.name, "static:", 7) == 0;
+}
+
+cflr_status cflri_strays(cflri_making *m, const cflr_witness_step *path, size_t n, bool *stray,
+                         cflr_error *error) {
+    cflr_status st = CFLR_OK;
+    *stray = false;
+    for (size_t i = 0; i < n && !*stray; i++) {
+        size_t length;
+        bool content = path[i].label == CFLR_NO_LABEL && strcmp(path[i].symbol, "M") == 0;
+        if (!content || !is_into_library(m, pointer_to(m, path[i].source))) continue;
+        CFLR_TRY(route_length(m, &path[i], &length, error));
+        *stray = length == NO_ROUTE;
+    }
+out:
+    return st;
+}
+
+cflr_status cflri_passes_by(cflri_making *m, uint32_t from, uint32_t to, uint32_t vertex, bool *by,
+                            cflr_error *error) {
+    cflr_witness_step *route;
+    size_t n;
+    cflr_status st = find_route(m, pointer_to(m, from), pointer_to(m, to), &route, &n, error);
+    *by = n == 0;
+    for (size_t i = 0; i < n && !*by; i++)
+        *by = route[i].source == vertex || route[i].target == vertex;
+    cflri_free(m->found->context, route);
+    return st;
+}
+
 cflr_status cflri_routes_add(cflri_making *m, size_t first, cflr_error *error) {
-    enum { PAIRS_OF_ROUTE = 1 << 16 };
     cflr_findings *found = m->found;
     cflr_status st = CFLR_OK;
-    cflr_witness_bound(m->witness, PAIRS_OF_ROUTE);
     for (size_t i = first; i < found->list.n; i++) {
         cflr_finding *f = &found->list.at[i];
         bool wanted = found->opts.all_routes || f->likely;
@@ -230,6 +371,5 @@ cflr_status cflri_routes_add(cflri_making *m, size_t first, cflr_error *error) {
             if (f->step[k].kind == CFLR_STEP_IN_MEMORY) CFLR_TRY(add_route(m, &f->step[k], error));
     }
 out:
-    cflr_witness_bound(m->witness, 0);
     return st;
 }

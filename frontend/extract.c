@@ -26,6 +26,7 @@
 #include "frontend/report/check_report.h"
 #include "frontend/report/coverage.h"
 #include "frontend/report/flow_report.h"
+#include "frontend/report/uncalled_report.h"
 #include "frontend/store/parts.h"
 #include "frontend/summaries/rules.h"
 #include "frontend/units/passages.h"
@@ -265,6 +266,7 @@ static cflr_status make_graph(cflri_passages *x, const cflr_extract_opts *opts, 
     if (st == CFLR_OK) st = report_contexts(x, &contexts, error);
     if (st == CFLR_OK) st = go_on(x, error);
     if (st == CFLR_OK) st = cflri_report_checks(x->report, &contexts, error);
+    if (st == CFLR_OK) st = cflri_report_uncalled(x->report, &contexts, error);
     if (st == CFLR_OK) st = cflri_emit(&contexts, opts->calls, &builder, &pointers, error);
     if (st == CFLR_OK && x->program.strict) st = cflri_emit_locations(&contexts, builder, error);
     if (st == CFLR_OK) st = cflri_emit_calls(&contexts, builder, error);

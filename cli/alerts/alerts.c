@@ -66,10 +66,16 @@ char *alerts_units(const alerts *a) {
     return text;
 }
 
-cflr_place source_place(const cflr_graph *graph, const cflr_finding *finding) {
-    cflr_vertex_info source;
-    cflr_graph_vertex(graph, finding->source, &source);
-    return (cflr_place){source.file, source.line, source.column};
+char *rank_text(const cflr_finding *f) {
+    char *text;
+    const char *name = cflr_rank_name(f->rank);
+    int n = f->rank == CFLR_RANK_NONE ? asprintf(&text, "%s", "")
+            : f->rank == CFLR_RANK_UNCALLED
+                ? asprintf(&text, "%s: nothing in the analysed files enters %s()", name,
+                           shown(f->uncalled))
+                : asprintf(&text, "%s: %s", name, cflr_rank_reason(f->rank));
+    if (n < 0) exit(fail_memory());
+    return text;
 }
 
 alert *alerts_add_check(alerts *a, const cflr_check *check, const char *rule, cflr_level level,
@@ -88,12 +94,11 @@ alert *alerts_add_check(alerts *a, const cflr_check *check, const char *rule, cf
 }
 
 /* Where a finding is reported. */
-static cflr_place place_of(const cflr_graph *graph, const cflr_finding *f) {
-    const cflr_place source = source_place(graph, f);
+static cflr_place place_of(const cflr_finding *f) {
     if (tree_path(f->place.file)) return f->place;
     for (size_t i = f->n_steps; i-- > 0;)
         if (tree_path(f->step[i].place.file)) return f->step[i].place;
-    return tree_path(source.file) ? source : f->place;
+    return tree_path(f->origin.file) ? f->origin : f->place;
 }
 
 /* "null pointer dereference: f->value", to be freed; NULL when memory is refused. */
@@ -105,20 +110,18 @@ static char *text_of(const cflr_graph *graph, const cflr_finding *f) {
 }
 
 alert *alerts_add_finding(alerts *a, const cflr_finding *finding) {
-    cflr_vertex_info sink;
     char *text = text_of(a->graph, finding);
     if (!text) {
         fail_memory();
         return NULL;
     }
-    cflr_graph_vertex(a->graph, finding->sink, &sink);
     assert(a->n < a->capacity);
     alert *to = &a->list[a->n++];
     *to = (alert){.rule = finding->rule->name,
                   .text = text,
                   .level = cflr_finding_level(finding),
-                  .place = place_of(a->graph, finding),
-                  .function = sink.function,
+                  .place = place_of(finding),
+                  .function = finding->function,
                   .fingerprint = finding->fingerprint,
                   .fingerprint_any_file = finding->fingerprint_any_file,
                   .finding = finding,

@@ -78,8 +78,9 @@ int alerts_list_files(alerts *a);
 /* Is one of them called so, below the root of the tree? O(files). */
 bool alerts_have_read(const alerts *a, const char *name);
 
-/* Where the value of a finding comes from. */
-cflr_place source_place(const cflr_graph *graph, const cflr_finding *finding);
+/* "direct: by locals, arguments and results", to be freed; "" where a rule has no ranks. Ends the
+ * program when memory is refused. */
+char *rank_text(const cflr_finding *finding);
 
 /* ---- the steps of a path in words (step_text.c) ---- */
 

@@ -56,10 +56,10 @@ static bool is_changed(const char *file) {
     return files.last_answer;
 }
 
-static bool comes_through(const alert *a, const cflr_graph *graph) {
+static bool comes_through(const alert *a) {
     if (is_changed(a->place.file)) return true;
     if (!a->finding) return false;
-    if (is_changed(source_place(graph, a->finding).file)) return true;
+    if (is_changed(a->finding->origin.file)) return true;
     for (size_t i = 0; i < a->finding->n_steps; i++) {
         const cflr_step *step = &a->finding->step[i];
         if (is_changed(step->place.file)) return true;
@@ -70,7 +70,7 @@ static bool comes_through(const alert *a, const cflr_graph *graph) {
 }
 
 void changed_apply(alerts *a) {
-    for (size_t i = 0; i < a->n; i++) a->list[i].elsewhere = !comes_through(&a->list[i], a->graph);
+    for (size_t i = 0; i < a->n; i++) a->list[i].elsewhere = !comes_through(&a->list[i]);
 }
 
 void changed_free(void) {

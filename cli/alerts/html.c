@@ -74,8 +74,8 @@ static json_t *steps_json(findings_page *p, const alert *a) {
     }
     look_at(p->alerts->graph, f->source, &source);
     look_at(p->alerts->graph, f->sink, &sink);
-    const cflr_place begin = source_place(p->alerts->graph, f), nowhere = {"", 0, 0};
-    add_step(p, source.name, &begin, 0);
+    const cflr_place nowhere = {"", 0, 0};
+    add_step(p, source.name, &f->origin, 0);
     for (size_t i = 0; i + 1 < f->n_steps; i++) walk_step(p, &f->step[i], 0);
     snprintf(text, sizeof text, "%zu more steps", p->n_left_out);
     if (p->n_left_out > 0) add_step(p, text, &nowhere, 0);
@@ -86,13 +86,28 @@ static json_t *steps_json(findings_page *p, const alert *a) {
 /* ---- alerts and rules ---- */
 
 static void append_rank(json_t *list, const cflr_finding *f) {
-    char text[200] = "";
-    if (f && f->rank != CFLR_RANK_NONE)
-        snprintf(text, sizeof text, "%s: %s", cflr_rank_name(f->rank), cflr_rank_reason(f->rank));
-    json_array_append_new(list, json_text(text));
+    char *text = f ? rank_text(f) : NULL;
+    json_array_append_new(list, json_text(text ? text : ""));
+    free(text);
 }
 
-/* [rule, level, text, file, line, column, function, state, why, rank, steps] */
+/* Steps as those of paths, and in the end how many more there are. */
+static json_t *further_json(findings_page *p, const cflr_finding *f) {
+    const cflr_place nowhere = {"", 0, 0};
+    char text[80];
+    p->steps = json_array();
+    for (size_t i = 0; f && i < f->n_further; i++) {
+        cflr_vertex_info source;
+        look_at(p->alerts->graph, f->further[i].source, &source);
+        add_step(p, source.name, &f->further[i].place, 0);
+    }
+    size_t more = f ? f->n_sources - 1 - f->n_further : 0;
+    snprintf(text, sizeof text, "%zu more", more);
+    if (more > 0) add_step(p, text, &nowhere, 0);
+    return p->steps;
+}
+
+/* [rule, level, text, file, line, column, function, state, why, rank, steps, further] */
 static json_t *alert_row(findings_page *p, const alert *a) {
     json_t *list = json_array();
     json_array_append_new(list, json_integer((json_int_t)alerts_rule(p->alerts, a->rule)));
@@ -106,6 +121,7 @@ static json_t *alert_row(findings_page *p, const alert *a) {
     json_array_append_new(list, json_text(a->suppressed ? a->suppressed->reason : ""));
     append_rank(list, a->finding);
     json_array_append_new(list, steps_json(p, a));
+    json_array_append_new(list, further_json(p, a->finding));
     return list;
 }
 

@@ -8,7 +8,7 @@
  *       invocations[0]      was the run whole, and what is missing in the file
  *       results             one an alert, written as it is made: of 30,000 alerts only one is in
  *         locations[0]      memory; where it is reported
- *         relatedLocations  where the value comes from
+ *         relatedLocations  where the value comes from: first that of the path, then the others
  *         codeFlows         the steps of the path, routes nested
  *         partialFingerprints
  *
@@ -144,8 +144,7 @@ static json_t *code_flow(const cflr_graph *graph, const cflr_finding *f) {
     }
     look_at(graph, f->source, &source);
     look_at(graph, f->sink, &sink);
-    const cflr_place begin = source_place(graph, f);
-    add_location(&path, &begin, source.name, 0);
+    add_location(&path, &f->origin, source.name, 0);
     for (size_t i = 0; i + 1 < f->n_steps; i++) add_step(&path, &f->step[i], 0);
     add_location(&path, &f->place, sink.name, 0);
     json_t *thread = json_object(), *flow_object = json_object();
@@ -162,17 +161,26 @@ static int certainty_of(cflr_rank rank) {
         [CFLR_RANK_NONE] = 100,    [CFLR_RANK_DIRECT] = 95,  [CFLR_RANK_VARIABLE] = 85,
         [CFLR_RANK_OBJECT] = 75,   [CFLR_RANK_GUARDED] = 45, [CFLR_RANK_TESTED] = 40,
         [CFLR_RANK_UNTESTED] = 35, [CFLR_RANK_INITIAL] = 30, [CFLR_RANK_MEMORY] = 20,
-        [CFLR_RANK_CALLS] = 10};
+        [CFLR_RANK_CALLS] = 10,    [CFLR_RANK_CONSTANT] = 5, [CFLR_RANK_UNCALLED] = 0};
     return numbers[rank];
 }
 
+static void add_origin(json_t *list, const cflr_place *place, const char *text) {
+    if (!place->file[0]) return;
+    json_t *related = location(place, message(text));
+    json_set_count(related, "id", json_array_size(list));
+    json_array_append_new(list, related);
+}
+
 static void add_finding(json_t *object, const cflr_graph *graph, const cflr_finding *f) {
-    const cflr_place begin = source_place(graph, f);
-    if (begin.file[0]) {
-        json_t *related = location(&begin, message("it comes from here"));
-        json_set_count(related, "id", 0);
-        json_set(object, "relatedLocations", list_of_one(related));
-    }
+    json_t *related = json_array();
+    add_origin(related, &f->origin, "it comes from here");
+    for (size_t i = 0; i < f->n_further; i++)
+        add_origin(related, &f->further[i].place, "a further source is here");
+    if (json_array_size(related) > 0)
+        json_set(object, "relatedLocations", related);
+    else
+        json_decref(related);
     json_set(object, "codeFlows", list_of_one(code_flow(graph, f)));
     json_t *properties = json_object();
     json_set(properties, "likely", json_boolean(f->likely));
@@ -181,6 +189,7 @@ static void add_finding(json_t *object, const cflr_graph *graph, const cflr_find
         json_set_text(properties, "rank", cflr_rank_name(f->rank));
         json_set_text(properties, "reason", cflr_rank_reason(f->rank));
     }
+    if (f->uncalled[0]) json_set_text(properties, "uncalled", f->uncalled);
     json_set(object, "properties", properties);
 }
 

@@ -326,6 +326,7 @@ static int find(checking *k) {
     cflr_findings_opts_init(&opts);
     opts.rules = cflr_extract_rules(k->report, &opts.n_rules);
     opts.flows = cflr_extract_flows(k->report, &opts.n_flows);
+    opts.uncalled = cflr_extract_uncalled(k->report, &opts.n_uncalled);
     opts.all_routes = all_findings || wants_json();
     opts.time_kept = time_kept();
     cflr_status st = cflr_findings_new(k->loading.graph, &opts, &k->found, &error);

@@ -8,6 +8,9 @@
  *         list.c:14:22: result of find()
  *         list.c:14:18: f
  *         direct: by locals, arguments and results
+ *         further sources: 4
+ *             list.c:9:12: NULL
+ *             ...
  *
  * A step is printed as what it arrives at, at the place where the program says so.
  */
@@ -38,9 +41,8 @@ static void print_step(FILE *file, const cflr_graph *graph, const cflr_step *ste
 static void print_source(FILE *file, const cflr_graph *graph, const cflr_finding *f) {
     cflr_vertex_info info;
     look_at(graph, f->source, &info);
-    const cflr_place place = source_place(graph, f);
     fputs("    ", file);
-    print_place_of(file, &place);
+    print_place_of(file, &f->origin);
     fprintf(file, "%s\n", info.name);
 }
 
@@ -51,20 +53,38 @@ static void print_headline(FILE *file, const cflr_graph *graph, const cflr_findi
     fprintf(file, "%s: %s: %s\n", shown(f->rule->name), shown(f->rule->message), sink.name);
 }
 
-static void print_finding(FILE *file, const cflr_graph *graph, const cflr_finding *f) {
+/* The nearest few, and of `all` as many as are known. */
+static void print_further(FILE *file, const cflr_graph *graph, const cflr_finding *f, bool all) {
+    enum { MOST = 3 };
+    size_t n = all || f->n_further < MOST ? f->n_further : MOST;
+    if (f->n_sources > 1) fprintf(file, "    further sources: %zu\n", f->n_sources - 1);
+    for (size_t i = 0; i < n; i++) {
+        cflr_vertex_info info;
+        look_at(graph, f->further[i].source, &info);
+        fputs("        ", file);
+        print_place_of(file, &f->further[i].place);
+        fprintf(file, "%s\n", info.name);
+    }
+    if (n > 0 && n + 1 < f->n_sources)
+        fprintf(file, "        and %zu more\n", f->n_sources - 1 - n);
+}
+
+static void print_finding(FILE *file, const told_findings *told, const cflr_finding *f) {
+    const cflr_graph *graph = told->graph;
+    char *rank = rank_text(f);
     print_headline(file, graph, f);
     print_source(file, graph, f);
     for (size_t i = 0; i + 1 < f->n_steps; i++) print_step(file, graph, &f->step[i], 4);
-    if (f->rank != CFLR_RANK_NONE)
-        fprintf(file, "    %s: %s\n", cflr_rank_name(f->rank), cflr_rank_reason(f->rank));
-    if (f->n_sources > 1) fprintf(file, "    further sources: %zu\n", f->n_sources - 1);
+    if (rank[0]) fprintf(file, "    %s\n", rank);
+    free(rank);
+    print_further(file, graph, f, !told->grouped);
     if (f->n_places > 1) fprintf(file, "    further places: %zu\n", f->n_places - 1);
 }
 
 /* ---- findings of one source ---- */
 
 static bool has_sources(const alert *a) {
-    return a->finding->rank != CFLR_RANK_NONE;
+    return a->finding->rule->follows_null;
 }
 
 int findings_group(alert *list, size_t n) {
@@ -101,7 +121,7 @@ static void print_row(FILE *file, const void *of, const void *row) {
     const told_findings *told = of;
     const alert *a = row;
     if (!finding_is_told(told, a)) return;
-    print_finding(file, told->graph, a->finding);
+    print_finding(file, told, a->finding);
     gate_explain(file, a);
     if (told->grouped && has_sources(a)) print_siblings(file, told, a);
 }
@@ -125,11 +145,23 @@ static json_t *step_json(const cflr_graph *graph, const cflr_step *step) {
     return object;
 }
 
+static json_t *further_json(const cflr_graph *graph, const cflr_finding *f) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < f->n_further; i++) {
+        const cflr_origin *from = &f->further[i];
+        json_t *object = json_object();
+        json_set_place(object, from->place.file, from->place.line, from->place.column);
+        json_set(object, "source", vertex_json(graph, from->source));
+        json_array_append_new(list, object);
+    }
+    return list;
+}
+
 static json_t *finding_json(const void *of, const void *row) {
     const cflr_graph *graph = ((const told_findings *)of)->graph;
     const alert *a = row;
     const cflr_finding *f = a->finding;
-    json_t *object = json_object(), *path = json_array();
+    json_t *object = json_object(), *path = json_array(), *origin = json_object();
     json_set_place(object, f->place.file, f->place.line, f->place.column);
     json_set_text(object, "rule", f->rule->name);
     json_set_text(object, "message", f->rule->message);
@@ -140,9 +172,13 @@ static json_t *finding_json(const void *of, const void *row) {
         json_set_text(object, "rank", cflr_rank_name(f->rank));
         json_set_text(object, "reason", cflr_rank_reason(f->rank));
     }
+    if (f->uncalled[0]) json_set_text(object, "uncalled", f->uncalled);
+    json_set_place(origin, f->origin.file, f->origin.line, f->origin.column);
+    json_set(object, "origin", origin);
     json_set(object, "source", vertex_json(graph, f->source));
     json_set(object, "sink", vertex_json(graph, f->sink));
     json_set_count(object, "sources", f->n_sources);
+    if (f->n_further > 0) json_set(object, "further_sources", further_json(graph, f));
     json_set_count(object, "places", f->n_places);
     for (size_t i = 0; i < f->n_steps; i++)
         json_array_append_new(path, step_json(graph, &f->step[i]));

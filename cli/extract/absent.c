@@ -81,6 +81,12 @@ const cflr_rule *cflr_extract_rules(const cflr_extract_report *report, size_t *n
     return NULL;
 }
 
+const cflr_uncalled *cflr_extract_uncalled(const cflr_extract_report *report, size_t *n) {
+    (void)report;
+    *n = 0;
+    return NULL;
+}
+
 const cflr_flow *cflr_extract_flows(const cflr_extract_report *report, size_t *n) {
     (void)report;
     *n = 0;

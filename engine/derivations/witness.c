@@ -28,7 +28,8 @@
  *
  * Rows with the same targets are kept once in a result, and thousands of vertices may share one. A
  * row that was read for X has nothing new for X when it is met again: so each different row is read
- * once.
+ * once. Where a gate leaves out some pairs of a row, it is read once for each number that the gate
+ * gives to its sources, and not at all once all of it was read.
  *
  * Z is read from the graph when it is a label; from the result when that holds it; otherwise Z must
  * have rules with one symbol only, and stands for these.
@@ -67,6 +68,12 @@ typedef struct moves {
     CFLRI_VEC(move) at;
 } moves;
 
+/* A row that was read: its identity with the place that it was read for, which is never 0; and what
+ * the gate says of its source, with the symbol, or 0. */
+typedef struct seen_row {
+    uint64_t row, gated;
+} seen_row;
+
 struct cflr_witness {
     cflr_context *context;
     const cflr_result *result;
@@ -75,6 +82,7 @@ struct cflr_witness {
     const cflri_relation **relation; /* by ground symbol: its pairs; NULL: not known */
     uint64_t most;                   /* pairs that a search may read; 0: any number */
     const bool *avoided;             /* vertices that no path goes to; NULL: none */
+    const cflr_witness_gate *gate;   /* NULL: none */
     /* of one search */
     CFLRI_VEC(uint32_t) spine; /* ground symbols; the first is the one that is explained */
     uint32_t *place;           /* by ground symbol: in the spine, or OUTSIDE */
@@ -86,9 +94,10 @@ struct cflr_witness {
     bool apart; /* a symbol of the spine is filtered: sources are kept apart */
     CFLRI_VEC(state) states;
     uint64_t *entered;            /* bits by source, if these are apart, place and vertex */
-    uint64_t *seen;               /* rows that were read: a hash table of keys, 0 is free */
+    seen_row *seen;               /* a hash table; of a free place `row` is 0 */
     size_t n_seen, seen_capacity; /* a power of two */
     uint64_t n_read;              /* pairs */
+    bool cut;                     /* it was ended by the bound */
     uint32_t *goal;               /* states of the symbol itself, by vertex, the first ones first */
     size_t n_goals;
     cflr_row row; /* that is followed */
@@ -294,54 +303,79 @@ out:
 
 /* ---- rows that were read ---- */
 
-static size_t slot_of(const uint64_t *seen, size_t capacity, uint64_t key) {
-    size_t at = (size_t)(key * UINT64_C(0x9E3779B97F4A7C15) >> 20) & (capacity - 1);
-    while (seen[at] != 0 && seen[at] != key) at = (at + 1) & (capacity - 1);
+static size_t slot_of(const seen_row *seen, size_t capacity, seen_row key) {
+    uint64_t hash =
+        (key.row ^ key.gated * UINT64_C(0xC2B2AE3D27D4EB4F)) * UINT64_C(0x9E3779B97F4A7C15);
+    size_t at = (size_t)(hash >> 20) & (capacity - 1);
+    while (seen[at].row != 0 && (seen[at].row != key.row || seen[at].gated != key.gated))
+        at = (at + 1) & (capacity - 1);
     return at;
 }
 
 static bool grow_seen(cflr_witness *w) {
     size_t capacity = w->seen_capacity ? 2 * w->seen_capacity : 1024;
-    uint64_t *grown = cflri_alloc_array_zero(w->context, capacity, sizeof *grown);
+    seen_row *grown = cflri_alloc_array_zero(w->context, capacity, sizeof *grown);
     if (!grown) return false;
     for (size_t i = 0; i < w->seen_capacity; i++)
-        if (w->seen[i] != 0) grown[slot_of(grown, capacity, w->seen[i])] = w->seen[i];
+        if (w->seen[i].row != 0) grown[slot_of(grown, capacity, w->seen[i])] = w->seen[i];
     cflri_free(w->context, w->seen);
     w->seen = grown;
     w->seen_capacity = capacity;
     return true;
 }
 
+static bool is_seen(const cflr_witness *w, seen_row key) {
+    return w->seen_capacity > 0 && w->seen[slot_of(w->seen, w->seen_capacity, key)].row != 0;
+}
+
 /* Was the row with this identity read for this place already? It is from now on. Identities differ
  * in their low 47 bits. What one source has read, another may have to read again. */
-static cflr_status see(cflr_witness *w, uint64_t row, uint32_t place, bool *first,
+static cflr_status see(cflr_witness *w, uint64_t row, uint32_t place, uint64_t gated, bool *first,
                        cflr_error *error) {
-    uint64_t key = row << 17 ^ (place + 1);
+    const seen_row whole = {row << 17 ^ (place + 1), 0}, key = {whole.row, gated};
     *first = true;
     if (w->apart) return CFLR_OK;
     if (2 * w->n_seen >= w->seen_capacity && !grow_seen(w)) return no_memory(w, error);
-    size_t at = slot_of(w->seen, w->seen_capacity, key);
-    *first = w->seen[at] == 0;
-    w->n_seen += *first;
-    w->seen[at] = key;
+    *first = !is_seen(w, whole) && !is_seen(w, key);
+    if (!*first) return CFLR_OK;
+    w->seen[slot_of(w->seen, w->seen_capacity, key)] = key;
+    w->n_seen++;
     return CFLR_OK;
 }
 
 /* ---- the search, continued ---- */
 
+/* What the gate says of the pairs of a symbol from a vertex: 0: nothing. */
+static uint64_t gated_by(const cflr_witness *w, const char *symbol, uint32_t step,
+                         uint32_t vertex) {
+    if (!w->gate || w->ground->symbol[step].label != CFLR_NO_LABEL) return 0;
+    uint32_t group = w->gate->group(w->gate->user, symbol, vertex);
+    return group == 0 ? 0 : (uint64_t)group << 32 | (step + 1);
+}
+
+static bool is_entered(const cflr_witness *w, const state *to) {
+    uint64_t bit = (uint64_t)to->place * w->ground->graph->n_vertices + to->vertex;
+    return !w->apart && (w->entered[bit / 64] & (uint64_t)1 << bit % 64) != 0;
+}
+
 static cflr_status follow(cflr_witness *w, uint32_t number, const move *by, cflr_error *error) {
     cflr_status st = CFLR_OK;
     bool first;
     const cflri_relation *relation = w->relation[by->step];
-    uint32_t r = cflri_relation_find(relation, w->states.at[number].vertex);
+    const char *symbol = w->ground->grammar->symbol[w->ground->symbol[by->step].symbol].name;
+    uint32_t vertex = w->states.at[number].vertex, source = w->states.at[number].source;
+    uint32_t r = cflri_relation_find(relation, vertex);
     if (r == relation->n_rows) return CFLR_OK;
-    CFLR_TRY(see(w, cflri_relation_identity(relation, r), by->to, &first, error));
+    uint64_t gated = gated_by(w, symbol, by->step, vertex);
+    CFLR_TRY(see(w, cflri_relation_identity(relation, r), by->to, gated, &first, error));
     if (!first) return CFLR_OK;
     CFLR_TRY(cflri_relation_read(w->context, relation, r, &w->row, error));
     w->n_read += w->row.count;
     for (uint64_t i = 0; i < w->row.count; i++) {
-        const state next = {w->row.target[i], by->to, number, by->step,
-                            w->states.at[number].source};
+        const state next = {w->row.target[i], by->to, number, by->step, source};
+        if (gated != 0 &&
+            (is_entered(w, &next) || !w->gate->lets(w->gate->user, symbol, vertex, next.vertex)))
+            continue;
         CFLR_TRY(enter(w, &next, error));
     }
 out:
@@ -354,7 +388,8 @@ static cflr_status search(cflr_witness *w, cflr_error *error) {
     const moves *joins = &w->joins;
     for (uint32_t i = 0; i < w->states.n && !w->arrived; i++) {
         uint32_t place = w->states.at[i].place;
-        if (w->most && w->n_read >= w->most) break;
+        w->cut = w->most && w->n_read >= w->most;
+        if (w->cut) break;
         if (i % TICK == 0 && (st = cflri_interrupted(w->context)) != CFLR_OK)
             CFLR_TRY(cflri_fail_interrupted(w->context, st, error));
         if (place == OUTSIDE) continue;
@@ -380,11 +415,12 @@ static void forget_search(cflr_witness *w) {
     cflri_free(w->context, w->entered);
     cflri_free(w->context, w->seen);
     cflri_free(w->context, w->goal);
-    w->entered = w->seen = NULL;
+    w->entered = NULL;
+    w->seen = NULL;
     w->goal = NULL;
     w->n_seen = w->seen_capacity = w->n_goals = 0;
     w->n_read = 0;
-    w->apart = w->arrived = false;
+    w->apart = w->arrived = w->cut = false;
     w->spine.n = w->states.n = 0;
     w->joins.start.n = w->joins.at.n = w->units.start.n = w->units.at.n = 0;
 }
@@ -479,6 +515,14 @@ void cflr_witness_bound(cflr_witness *witness, uint64_t pairs) {
 
 void cflr_witness_avoid(cflr_witness *witness, const bool *avoided) {
     witness->avoided = avoided;
+}
+
+void cflr_witness_filter(cflr_witness *witness, const cflr_witness_gate *gate) {
+    witness->gate = gate;
+}
+
+bool cflr_witness_cut(const cflr_witness *witness) {
+    return witness->cut;
 }
 
 void cflr_witness_free(cflr_witness *witness) {

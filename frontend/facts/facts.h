@@ -146,6 +146,7 @@ typedef struct cflri_function {
     bool ends;     /* has a body that never returns; with data flow, of external linkage */
     bool exported; /* seen from outside by another name; in a program */
     bool stated;   /* its summary, on its own parameters, by another summary; in this unit */
+    bool invoked;  /* not by calls alone: its address is a value, or its attributes say so */
     /* Of a body, with data flow, of external linkage: a bit for each argument that is not null
      * where the result is 0, and where it is not (tested.c). */
     uint32_t shows[2];
@@ -177,6 +178,17 @@ typedef enum cflri_text {
     CFLRI_TEXT_HELD,    /* what `from` points to holds `to`, or the reverse */
 } cflri_text;
 
+/* What an assignment from a rule's source, or to its sink, means. */
+typedef enum cflri_marked {
+    CFLRI_MARKED_PLAIN,
+    CFLRI_MARKED_BYTES, /* of a source: all bytes that `to` points to come from there */
+    CFLRI_MARKED_CLEAN, /* of a source, which is none: `to` holds nothing of what was given */
+    CFLRI_MARKED_IF,    /* of a sink: it counts if `from` may name a program of the rule */
+    /* Of a sink: what its function was given as a format, as its declaration says, and so its
+     * callers are asked: it counts where there may be others than calls by name. */
+    CFLRI_MARKED_PASSED_ON,
+} cflri_marked;
+
 typedef struct cflri_assign {
     cflri_node from;
     cflri_node to;
@@ -189,12 +201,12 @@ typedef struct cflri_assign {
     bool returns : 1;
     /* or unless the callee shows that an argument is not null. */
     bool unless : 1;
-    bool outcome : 1;     /* with `unless`: where its result is other than 0 */
-    uint8_t argument : 5; /* with `unless` */
-    bool fills : 1;       /* of a rule's source: all bytes that `to` points to come from there */
-    bool letters : 1;     /* a copy to or from characters (made.h) */
-    cflri_text text : 2;  /* set when the program is closed */
-    uint32_t place;       /* where it is stated, in facts.places; 0: not kept */
+    bool outcome : 1;        /* with `unless`: where its result is other than 0 */
+    uint8_t argument : 5;    /* with `unless` */
+    cflri_marked marked : 3; /* of a rule's source or sink: what it says beside that */
+    bool letters : 1;        /* a copy to or from characters (made.h) */
+    cflri_text text : 2;     /* set when the program is closed */
+    uint32_t place;          /* where it is stated, in facts.places; 0: not kept */
 } cflri_assign;
 #define CFLRI_NO_CALL UINT32_MAX
 

@@ -76,7 +76,7 @@ enum {
     WIDENED = 32768,
     ALL_FLAGS = 255 | ANYTHING | MOVED | STRIDED | FAR | SURE | STRIPPED | UNREAD | WIDENED
 };
-enum { BODY = 1, VARIADIC = 2, EXTERNAL = 4, HIDDEN = 8, ENDS = 16 };
+enum { BODY = 1, VARIADIC = 2, EXTERNAL = 4, HIDDEN = 8, ENDS = 16, INVOKED = 32 };
 
 /* ---- writing ---- */
 
@@ -123,7 +123,7 @@ static void put_function(cflri_numbers *out, const cflri_function *function) {
     put(out, function->object);
     put(out, (function->defined ? BODY : 0) | (function->variadic ? VARIADIC : 0) |
                  (function->external ? EXTERNAL : 0) | (function->hidden ? HIDDEN : 0) |
-                 (function->ends ? ENDS : 0));
+                 (function->ends ? ENDS : 0) | (function->invoked ? INVOKED : 0));
     for (int yes = 0; yes < 2; yes++) put(out, function->shows[yes]);
     put(out, function->n_parameters);
     put(out, function->signature);
@@ -157,9 +157,9 @@ static void put_rows(cflri_numbers *out, const cflri_facts *facts) {
         put(out, assign->call);
         put(out, (uint32_t)assign->flow | (uint32_t)assign->summary << 8 |
                      (uint32_t)assign->data << 9 | (uint32_t)assign->returns << 10 |
-                     (uint32_t)assign->fills << 11 | (uint32_t)assign->unless << 12 |
-                     (uint32_t)assign->outcome << 13 | (uint32_t)assign->argument << 14 |
-                     (uint32_t)assign->letters << 19);
+                     (uint32_t)assign->unless << 12 | (uint32_t)assign->outcome << 13 |
+                     (uint32_t)assign->argument << 14 | (uint32_t)assign->letters << 19 |
+                     (uint32_t)assign->marked << 20);
     }
     for (size_t i = 0; i < facts->mentions.n; i++) {
         const cflri_facts_mention *mention = &facts->mentions.at[i];
@@ -332,12 +332,13 @@ static cflri_function get_function(reader *r) {
     function.external = flags & EXTERNAL;
     function.hidden = flags & HIDDEN;
     function.ends = flags & ENDS;
+    function.invoked = flags & INVOKED;
     for (int yes = 0; yes < 2; yes++) function.shows[yes] = get(r);
     function.n_parameters = get(r);
     function.signature = get(r);
     function.place = get_place(r);
-    r->good &= flags < 2 * ENDS && (function.signature == CFLRI_NO_SIGNATURE ||
-                                    function.signature < r->count[SIGNATURES]);
+    r->good &= flags < 2 * INVOKED && (function.signature == CFLRI_NO_SIGNATURE ||
+                                       function.signature < r->count[SIGNATURES]);
     return function;
 }
 
@@ -359,13 +360,14 @@ static cflri_assign get_assign(reader *r) {
     assign.summary = how >> 8 & 1;
     assign.data = how >> 9 & 1;
     assign.returns = how >> 10 & 1;
-    assign.fills = how >> 11 & 1;
+    assign.marked = (cflri_marked)(how >> 20 & 7);
     assign.unless = how >> 12 & 1;
     assign.outcome = how >> 13 & 1;
     assign.argument = how >> 14 & 31;
     assign.letters = how >> 19 & 1;
     bool gated = assign.returns || assign.unless;
-    r->good &= assign.flow <= CFLRI_FLOW_NONNULL && how >> 20 == 0;
+    r->good &= assign.flow <= CFLRI_FLOW_NONNULL && how >> 23 == 0 && !(how >> 11 & 1) &&
+               assign.marked <= CFLRI_MARKED_PASSED_ON;
     r->good &= !gated || (assign.flow == CFLRI_FLOW_ASSIGN && !assign.summary);
     if (assign.call == CFLRI_NO_CALL) {
         r->good &= !assign.summary && !gated;

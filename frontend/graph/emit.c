@@ -344,6 +344,21 @@ static bool is_only_stored(const emitter *e, cflri_node n) {
            cflri_program_slot_owner(e->program, node->base) == 0;
 }
 
+/* A string literal that names a program has an edge to itself for each rule that asks for it. */
+static cflr_status emit_program(const emitter *e, cflri_node literal, uint32_t vertex) {
+    cflr_status st = CFLR_OK;
+    const char *rule, *spelled = text(e, record(e, literal)->name);
+    if (record(e, literal)->kind != CFLR_VERTEX_STRING) return CFLR_OK;
+    for (uint32_t r = 0; (rule = cflri_rule_name(e->program->summaries, r)); r++) {
+        uint32_t label;
+        if (!cflri_rule_names_program(e->program->summaries, r, spelled)) continue;
+        CFLR_TRY(cflr_graph_builder_label(e->builder, "program", rule, &label, e->error));
+        CFLR_TRY(edge(e, vertex, vertex, label));
+    }
+out:
+    return st;
+}
+
 static cflr_status emit_step(emitter *e, uint32_t i, cflri_node n) {
     cflr_status st = CFLR_OK;
     const cflri_node_record *node = record(e, n);
@@ -354,6 +369,7 @@ static cflr_status emit_step(emitter *e, uint32_t i, cflri_node n) {
     uint32_t to = cflri_contexts_vertex(e->contexts, i, n);
     uint32_t from = cflri_contexts_vertex(e->contexts, i, node->base);
     if (node->how == CFLRI_ADDRESS) {
+        CFLR_TRY(emit_program(e, node->base, from));
         CFLR_TRY(edge(e, from, to, e->alloc));
         return edge(e, to, from, e->d);
     }
@@ -401,8 +417,12 @@ static cflr_status flow_label(const emitter *e, const cflri_assign *assign, uint
     *label = plain_flow_label(e, assign);
     bool source;
     const char *rule = rule_of(e, assign, &source);
-    const char *marked = assign->fills ? "bytes" : source ? "source" : "sink";
-    if (rule) return cflr_graph_builder_label(e->builder, marked, rule, label, e->error);
+    static const char *const marked[] = {[CFLRI_MARKED_BYTES] = "bytes",
+                                         [CFLRI_MARKED_CLEAN] = "clean",
+                                         [CFLRI_MARKED_IF] = "if",
+                                         [CFLRI_MARKED_PASSED_ON] = "sink"};
+    const char *name = assign->marked ? marked[assign->marked] : source ? "source" : "sink";
+    if (rule) return cflr_graph_builder_label(e->builder, name, rule, label, e->error);
     if (e->program->open && assign->from == e->program->outside)
         return given_label(e, assign, label);
     if (e->program->open && assign->to == e->program->outside && assign->flow != CFLRI_FLOW_NULL)
@@ -412,9 +432,16 @@ static cflr_status flow_label(const emitter *e, const cflri_assign *assign, uint
                                     text(e, e->program->site[assign->call]), label, e->error);
 }
 
+/* Is it a sink of a function whose callers, all by name, have one for the same value? */
+static bool is_of_callers(const emitter *e, const cflri_assign *assign) {
+    return assign->marked == CFLRI_MARKED_PASSED_ON &&
+           !e->facts->functions.at[record(e, assign->to)->function].invoked;
+}
+
 /* An assignment as one instance of its owner states it. */
 static cflr_status emit_assign(const emitter *e, uint32_t i, const cflri_assign *assign) {
     uint32_t from, to, label;
+    if (is_of_callers(e, assign)) return CFLR_OK;
     cflri_contexts_assign(e->contexts, i, assign, &from, &to);
     cflr_status st = flow_label(e, assign, &label);
     if (st != CFLR_OK) return st;

@@ -198,6 +198,7 @@ static void map_functions(const mapping *m) {
         cflri_function *to = &m->to->functions.at[number];
         to->external |= from->external;
         to->hidden |= from->hidden;
+        to->invoked |= from->invoked;
         if (!to->prototype) to->prototype = m->string[from->prototype];
         if (!to->defined) { /* what a body says counts more */
             to->variadic |= from->variadic;

@@ -35,6 +35,7 @@ void cflr_extract_report_free(cflr_extract_report *report) {
     cflri_vec_free(context, &report->rules);
     cflri_vec_free(context, &report->units);
     cflri_free(context, report->flow);
+    cflri_vec_free(context, &report->uncalled);
     cflri_vec_free(context, &report->unmodelled);
     cflri_arena_reset(&report->arena);
     cflri_free(context, report);

@@ -24,6 +24,7 @@ struct cflr_extract_report {
     CFLRI_VEC(cflr_rule) rules;            /* made by cflri_report_rules */
     cflr_flow *flow;                       /* sorted; made by cflri_report_flows */
     size_t n_flows;
+    CFLRI_VEC(cflr_uncalled) uncalled; /* made by cflri_report_uncalled */
 };
 
 cflr_status cflri_report_new(cflr_context *context, cflr_extract_report **report,

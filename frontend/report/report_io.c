@@ -3,9 +3,9 @@
  * report_io.c: a report as rows of numbers of 32 bits, little endian, and texts.
  *
  *     counts       as they lie in memory: only the build that wrote them reads them (cache.c)
- *     how many     notes, functions without model, checks, targets, flows, files of the latter,
- *                  vertices of checks, bytes of texts
- *     rows         all notes, all functions, all checks, all targets, all flows
+ *     how many     notes, functions without model, checks, targets, functions that nothing enters,
+ *                  flows, files of the latter, vertices of checks, bytes of texts
+ *     rows         in this order
  *     vertices     of each check: those of its first argument, then of the second
  *     texts        "", then those of each row, then the files of flows, each ended by NUL
  *
@@ -23,7 +23,7 @@
 
 typedef struct heading {
     cflr_extract_counts counts;
-    uint32_t notes, unmodelled, checks, targets, flows, files, vertices, text_bytes;
+    uint32_t notes, unmodelled, checks, targets, uncalled, flows, files, vertices, text_bytes;
 } heading;
 
 typedef struct note_row {
@@ -42,17 +42,27 @@ typedef struct target_row {
     uint32_t units, program, linked;
 } target_row;
 
+typedef struct uncalled_row {
+    uint32_t line, column, first, end;
+} uncalled_row;
+
 typedef struct flow_row {
     uint32_t source, target, file, line, column;
 } flow_row;
 
 /* Texts of a row. */
-enum { NOTE_TEXTS = 2, UNMODELLED_TEXTS = 3, CHECK_TEXTS = 6, TARGET_TEXTS = 1 };
+enum {
+    NOTE_TEXTS = 2,
+    UNMODELLED_TEXTS = 3,
+    CHECK_TEXTS = 6,
+    TARGET_TEXTS = 1,
+    UNCALLED_TEXTS = 2
+};
 
 /* A new member goes into the rows, also one that fits in between. */
 _Static_assert(sizeof(void *) != 8 || (sizeof(cflr_note) == 40 && sizeof(cflr_unmodelled) == 48 &&
                                        sizeof(cflr_check) == 136 && sizeof(cflr_target) == 16 &&
-                                       sizeof(cflr_flow) == 24),
+                                       sizeof(cflr_flow) == 24 && sizeof(cflr_uncalled) == 32),
                "the rows and the functions below know all members");
 
 /* ---- writing ---- */
@@ -89,6 +99,7 @@ static void put_heading(writer *w, const cflr_extract_report *report) {
     h->unmodelled = (uint32_t)report->unmodelled.n;
     h->checks = (uint32_t)report->checks.n;
     h->targets = (uint32_t)report->targets.n;
+    h->uncalled = (uint32_t)report->uncalled.n;
     h->flows = (uint32_t)report->n_flows;
     for (size_t i = 0; i < report->notes.n; i++) h->notes += is_of_program(&report->notes.at[i]);
     for (size_t i = 0; i < report->checks.n; i++) vertices += 2 * report->checks.at[i].n;
@@ -132,6 +143,14 @@ static void put_target(writer *w, const cflr_target *target) {
     put_texts(w, &target->name, TARGET_TEXTS);
 }
 
+static void put_uncalled(writer *w, const cflr_uncalled *function) {
+    const cflr_place *place = &function->place;
+    put(w, &(uncalled_row){place->line, place->column, function->first, function->end},
+        sizeof(uncalled_row));
+    put_texts(w, (const char *const[UNCALLED_TEXTS]){function->function, place->file},
+              UNCALLED_TEXTS);
+}
+
 /* The files get their numbers as they come. */
 static void put_flows(writer *w, const cflr_extract_report *report) {
     for (size_t i = 0; i < report->n_flows && w->good; i++) {
@@ -153,6 +172,7 @@ static void put_rows(writer *w, const cflr_extract_report *report) {
     for (size_t i = 0; i < report->unmodelled.n; i++) put_unmodelled(w, &report->unmodelled.at[i]);
     for (size_t i = 0; i < report->checks.n; i++) put_check(w, &report->checks.at[i]);
     for (size_t i = 0; i < report->targets.n; i++) put_target(w, &report->targets.at[i]);
+    for (size_t i = 0; i < report->uncalled.n; i++) put_uncalled(w, &report->uncalled.at[i]);
     put_flows(w, report);
     for (size_t i = 0; i < report->checks.n; i++)
         for (int k = 0; k < 2; k++)
@@ -278,6 +298,17 @@ static cflr_status get_target(reader *r, cflr_error *error) {
     return kept ? CFLR_OK : cflri_fail_memory(r->report->context, error);
 }
 
+static cflr_status get_uncalled(reader *r, cflr_error *error) {
+    uncalled_row row;
+    get(r, &row, sizeof row);
+    cflr_uncalled function = {.function = keep_text(r), .first = row.first, .end = row.end};
+    function.place = (cflr_place){keep_text(r), row.line, row.column};
+    if (row.first > row.end || row.end > r->n_vertices) return no_report(error);
+    bool kept = function.function && function.place.file &&
+                cflri_vec_push(r->report->context, &r->report->uncalled, function);
+    return kept ? CFLR_OK : cflri_fail_memory(r->report->context, error);
+}
+
 /* After all other texts: those of the files. */
 static cflr_status get_flows(reader *r, cflr_error *error) {
     cflr_extract_report *report = r->report;
@@ -318,10 +349,10 @@ static bool get_heading(reader *r, const char *data, size_t size) {
     uint64_t rows =
         (uint64_t)h->notes * sizeof(note_row) + (uint64_t)h->unmodelled * sizeof(unmodelled_row) +
         (uint64_t)h->checks * sizeof(check_row) + (uint64_t)h->targets * sizeof(target_row) +
-        (uint64_t)h->flows * sizeof(flow_row);
+        (uint64_t)h->uncalled * sizeof(uncalled_row) + (uint64_t)h->flows * sizeof(flow_row);
     uint64_t texts = (uint64_t)h->notes * NOTE_TEXTS + (uint64_t)h->unmodelled * UNMODELLED_TEXTS +
                      (uint64_t)h->checks * CHECK_TEXTS + (uint64_t)h->targets * TARGET_TEXTS +
-                     h->files + 1;
+                     (uint64_t)h->uncalled * UNCALLED_TEXTS + h->files + 1;
     r->at = data + sizeof *h;
     r->vertices = r->at + rows;
     return sizeof *h + rows + (uint64_t)h->vertices * sizeof(uint32_t) + h->text_bytes == size &&
@@ -335,7 +366,8 @@ cflr_status cflri_report_read(cflr_extract_report *report, const void *data, siz
     if (!get_heading(&r, data, size)) return no_report(error);
     heading h = r.h;
     uint32_t texts = h.notes * NOTE_TEXTS + h.unmodelled * UNMODELLED_TEXTS +
-                     h.checks * CHECK_TEXTS + h.targets * TARGET_TEXTS + h.files + 1;
+                     h.checks * CHECK_TEXTS + h.targets * TARGET_TEXTS +
+                     h.uncalled * UNCALLED_TEXTS + h.files + 1;
     report->counts = h.counts;
     CFLR_TRY(cflri_strings_list(&r.texts, report->context,
                                 r.vertices + h.vertices * sizeof(uint32_t), h.text_bytes, texts,
@@ -344,6 +376,7 @@ cflr_status cflri_report_read(cflr_extract_report *report, const void *data, siz
     for (uint32_t i = 0; i < h.unmodelled; i++) CFLR_TRY(get_unmodelled(&r, error));
     for (uint32_t i = 0; i < h.checks; i++) CFLR_TRY(get_check(&r, error));
     for (uint32_t i = 0; i < h.targets; i++) CFLR_TRY(get_target(&r, error));
+    for (uint32_t i = 0; i < h.uncalled; i++) CFLR_TRY(get_uncalled(&r, error));
     if (h.flows > 0) CFLR_TRY(get_flows(&r, error));
     if (r.h.vertices > 0) st = no_report(error);
     if (st == CFLR_OK) st = cflri_report_fingerprints(report, error);

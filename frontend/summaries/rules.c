@@ -8,7 +8,7 @@
  *     source:<rule>:<key of the caller>:<file>@<offset>:<function>        sink: likewise
  *
  * All values of one call that one rule marks share the root, since they are one place in the
- * source. The number of the rule is the root's step; what edges from and to it are called follows
+ * source; sinks that count under a condition have one of their own, and so has what is clean. The number of the rule is the root's step; what edges from and to it are called follows
  * from its kind and that number (emit.c). Linking keeps numbers, because all units are read with
  * the same rules.
  */
@@ -97,6 +97,30 @@ const char *cflri_marked_name(const cflri_summaries *summaries, const cflri_fact
     return find_marks(summaries, linked) ? linked : NULL;
 }
 
+bool cflri_rules_ask_formats(const cflri_summaries *summaries) {
+    for (size_t i = 0; i < summaries->rules.n; i++)
+        if (summaries->rules.at[i].declared_formats) return true;
+    return false;
+}
+
+/* ---- programs ---- */
+
+bool cflri_rule_names_program(const cflri_summaries *summaries, uint32_t rule,
+                              const char *literal) {
+    const cflri_rule *r = &summaries->rules.at[rule];
+    size_t length = strlen(literal);
+    if (length < 2 || literal[0] != '"') return false;
+    const char *end = literal + length - 1, *begin = end;
+    while (begin[-1] != '/' && begin[-1] != '"') begin--;
+    for (uint32_t i = 0; i < r->n_programs; i++) {
+        const char *name =
+            cflri_string(&summaries->strings, summaries->programs.at[r->first_program + i]);
+        if (strlen(name) == (size_t)(end - begin) && memcmp(name, begin, strlen(name)) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* ---- marks ---- */
 
 typedef struct marking {
@@ -104,6 +128,11 @@ typedef struct marking {
     cflri_facts *facts;
     const cflri_marked_call *call;
 } marking;
+
+static const char *key_of(const cflri_mark *mark) {
+    if (mark->kind == CFLRI_MARK_SINK) return mark->n_conditions > 0 ? "sink if" : "sink";
+    return mark->kind == CFLRI_MARK_SOURCE ? "source" : "clean";
+}
 
 /* The vertex of the outside, or of the place that is guarded. */
 static cflri_node mark_root(const marking *m, const cflri_mark *mark) {
@@ -119,14 +148,15 @@ static cflri_node mark_root(const marking *m, const cflri_mark *mark) {
         return CFLRI_NO_NODE;
     }
     snprintf(text, size, call->variable ? "%s" : "%s()", call->function);
-    cflri_node_record record = {.kind = mark->sink ? CFLR_VERTEX_SINK : CFLR_VERTEX_SOURCE,
+    bool sink = mark->kind == CFLRI_MARK_SINK;
+    cflri_node_record record = {.kind = sink ? CFLR_VERTEX_SINK : CFLR_VERTEX_SOURCE,
                                 .carrier = CFLRI_CARRIES_POINTER,
                                 .function = call->caller,
                                 .step = mark->rule,
                                 .name = cflri_facts_string(facts, text),
                                 .place = call->place};
-    snprintf(text, size, "%s:%s:%s:%s@%u:%s", mark->sink ? "sink" : "source", rule, caller, file,
-             call->place.offset, call->function);
+    snprintf(text, size, "%s:%s:%s:%s@%u:%s", key_of(mark), rule, caller, file, call->place.offset,
+             call->function);
     cflri_node root = cflri_facts_root(facts, text, &record, true);
     cflri_free(facts->context, text);
     return root;
@@ -138,8 +168,8 @@ static cflri_node library_object(const marking *m, uint32_t name) {
     return cflri_facts_address(m->facts, cflri_library_root(m->facts, "static:", own));
 }
 
-static cflri_node marked_value(const marking *m, const cflri_mark *mark, uint32_t repeated) {
-    const cflri_summary_value *value = &mark->value;
+static cflri_node marked_value(const marking *m, const cflri_summary_value *value,
+                               uint32_t repeated) {
     uint32_t k = value->base == CFLRI_SUMMARY_REST ? repeated : value->number;
     cflri_node node = m->call->result;
     if (value->base == CFLRI_SUMMARY_STATIC)
@@ -149,36 +179,98 @@ static cflri_node marked_value(const marking *m, const cflri_mark *mark, uint32_
     return cflri_summary_follow(m->facts, node, value);
 }
 
-static void flow(const marking *m, cflri_node from, cflri_node to, bool fills) {
+static void flow(const marking *m, cflri_node from, cflri_node to, cflri_marked marked) {
     const cflri_assign assign = {.from = from,
                                  .to = to,
                                  .call = m->call->call,
                                  .summary = m->call->call != CFLRI_NO_CALL,
-                                 .fills = fills,
+                                 .marked = marked,
                                  .place = cflri_facts_place(m->facts, &m->call->place)};
     cflri_facts_flow(m->facts, &assign);
 }
 
+/* The text of a string literal is the program's own. */
+static bool is_literal(const marking *m, cflri_node value) {
+    return m->facts->status == CFLR_OK && m->facts->nodes.at[value].kind == CFLR_VERTEX_STRING;
+}
+
+/* Is it the format that the caller was given? Then its own callers are asked. */
+static bool is_passed_on(const marking *m, const cflri_mark *mark) {
+    return m->summaries->rules.at[mark->rule].declared_formats &&
+           mark->value.base == CFLRI_SUMMARY_ARGUMENT && m->call->passed == mark->value.number + 1;
+}
+
 static void apply(const marking *m, const cflri_mark *mark, uint32_t repeated) {
-    cflri_node value = marked_value(m, mark, repeated);
-    if (value == CFLRI_NO_NODE) return;
+    cflri_node value = marked_value(m, &mark->value, repeated);
+    if (value == CFLRI_NO_NODE || (mark->kind == CFLRI_MARK_SINK && is_literal(m, value))) return;
     cflri_node root = mark_root(m, mark);
-    if (mark->sink) {
-        flow(m, value, root, false);
-        return;
+    switch (mark->kind) {
+        case CFLRI_MARK_SINK:
+            flow(m, value, root,
+                 is_passed_on(m, mark) ? CFLRI_MARKED_PASSED_ON : CFLRI_MARKED_PLAIN);
+            break;
+        case CFLRI_MARK_CLEAN:
+            flow(m, root, value, CFLRI_MARKED_CLEAN);
+            break;
+        case CFLRI_MARK_SOURCE:
+            flow(m, root, value, CFLRI_MARKED_PLAIN);
+            if (!mark->bytes) break;
+            flow(m, root, cflri_facts_address(m->facts, value), CFLRI_MARKED_BYTES);
+            break;
     }
-    flow(m, root, value, false);
-    if (mark->bytes) flow(m, root, cflri_facts_address(m->facts, value), true);
+}
+
+/* Which arguments a value that is marked repeats for. */
+typedef struct repeats {
+    uint32_t first, end;
+} repeats;
+
+static repeats repeats_of(const marking *m, uint32_t from) {
+    return from == CFLRI_SUMMARY_ONCE ? (repeats){0, 1} : (repeats){from, m->call->n_arguments};
+}
+
+static void apply_conditions(const marking *m, const cflri_mark *mark) {
+    for (uint32_t i = 0; i < mark->n_conditions; i++) {
+        const cflri_mark_condition *c = &m->summaries->conditions.at[mark->first_condition + i];
+        const repeats all = repeats_of(m, c->repeat_from);
+        for (uint32_t k = all.first; k < all.end; k++) {
+            cflri_node value = marked_value(m, &c->value, k);
+            if (value != CFLRI_NO_NODE) flow(m, value, mark_root(m, mark), CFLRI_MARKED_IF);
+        }
+    }
+}
+
+static bool has_sink(const cflri_summaries *summaries, const char *function, uint32_t rule) {
+    for (uint32_t i = find_marks(summaries, function); i; i = summaries->marks.at[i].next)
+        if (summaries->marks.at[i].rule == rule && summaries->marks.at[i].kind == CFLRI_MARK_SINK)
+            return true;
+    return false;
+}
+
+/* A declared format is a sink of rules that ask for it and do not name the function. */
+static void apply_format(const marking *m) {
+    const cflri_summaries *s = m->summaries;
+    for (uint32_t r = 0; r < s->rules.n; r++) {
+        const cflri_mark mark = {.rule = r,
+                                 .kind = CFLRI_MARK_SINK,
+                                 .value = {.base = CFLRI_SUMMARY_ARGUMENT,
+                                           .number = m->call->format - 1,
+                                           .n_steps = 1,
+                                           .step = {CFLRI_SUMMARY_DEREF}}};
+        if (s->rules.at[r].declared_formats && !has_sink(s, m->call->function, r))
+            apply(m, &mark, 0);
+    }
 }
 
 void cflri_rules_mark(const cflri_summaries *summaries, cflri_facts *facts,
                       const cflri_marked_call *call) {
     const marking m = {summaries, facts, call};
+    if (call->format) apply_format(&m);
     for (uint32_t i = find_marks(summaries, call->function); i && facts->status == CFLR_OK;) {
         const cflri_mark *mark = &summaries->marks.at[i];
-        uint32_t first = mark->repeat_from == CFLRI_SUMMARY_ONCE ? 0 : mark->repeat_from;
-        uint32_t last = mark->repeat_from == CFLRI_SUMMARY_ONCE ? 1 : call->n_arguments;
-        for (uint32_t k = first; k < last; k++) apply(&m, mark, k);
+        const repeats all = repeats_of(&m, mark->repeat_from);
+        for (uint32_t k = all.first; k < all.end; k++) apply(&m, mark, k);
+        apply_conditions(&m, mark);
         i = mark->next;
     }
 }

@@ -42,7 +42,13 @@ typedef struct cflri_marked_call {
     const cflri_node *arguments; /* as of cflri_external_call */
     uint32_t n_arguments;
     cflri_node result;
+    /* Arguments, plus 1; 0: none. */
+    uint32_t format; /* that the function's attribute says is a format */
+    uint32_t passed; /* that is the format which the caller's attribute says that it gets */
 } cflri_marked_call;
+
+/* Does a rule ask for formats that attributes declare? */
+bool cflri_rules_ask_formats(const cflri_summaries *summaries);
 
 /* Is it the name of a function or variable that a rule marks? */
 bool cflri_is_marked(const cflri_summaries *summaries, const char *name);
@@ -50,6 +56,10 @@ bool cflri_is_marked(const cflri_summaries *summaries, const char *name);
 /* States the edges from sources and to sinks. Failures are sticky in the facts. */
 void cflri_rules_mark(const cflri_summaries *summaries, cflri_facts *facts,
                       const cflri_marked_call *call);
+
+/* Is it the name of one of the rule's programs, with or without a directory? The literal is spelled
+ * as in the source: "\"/bin/sh\"". */
+bool cflri_rule_names_program(const cflri_summaries *summaries, uint32_t rule, const char *literal);
 
 /* Text of a rule's name, by its number; NULL when there are not so many. */
 const char *cflri_rule_name(const cflri_summaries *summaries, uint32_t rule);

@@ -190,6 +190,8 @@ void cflri_summaries_free(cflri_summaries *summaries) {
     cflri_vec_free(context, &summaries->rules);
     cflri_vec_free(context, &summaries->cwe);
     cflri_vec_free(context, &summaries->marks);
+    cflri_vec_free(context, &summaries->conditions);
+    cflri_vec_free(context, &summaries->programs);
     cflri_strings_free(&summaries->strings);
     cflri_free(context, summaries->files);
     cflri_arena_reset(&summaries->texts);
@@ -545,7 +547,8 @@ static void apply_data(const application *a, const cflri_summary_effect *effect)
                                  .call = a->call->call,
                                  .flow = CFLRI_FLOW_ASSIGN,
                                  .data = true,
-                                 .summary = a->call->call != CFLRI_NO_CALL};
+                                 .summary = a->call->call != CFLRI_NO_CALL,
+                                 .place = cflri_facts_place(a->facts, &a->site.place)};
     cflri_facts_flow(a->facts, &assign);
 }
 

@@ -69,9 +69,15 @@ static void add_marks(cflri_digester *d, const cflri_summaries *summaries, uint3
         cflri_digest_number(d, mark->rule);
         cflri_digest_text(d, cflri_rule_name(summaries, mark->rule));
         cflri_digest_number(d, mark->repeat_from);
-        cflri_digest_number(d, mark->sink);
+        cflri_digest_number(d, mark->kind);
         cflri_digest_number(d, mark->bytes);
         add_value(d, summaries, &mark->value);
+        cflri_digest_number(d, mark->n_conditions);
+        for (uint32_t k = 0; k < mark->n_conditions; k++) {
+            const cflri_mark_condition *at = &summaries->conditions.at[mark->first_condition + k];
+            cflri_digest_number(d, at->repeat_from);
+            add_value(d, summaries, &at->value);
+        }
     }
 }
 
@@ -92,8 +98,14 @@ cflri_digest cflri_summaries_digest(const cflri_summaries *summaries) {
         cflri_digest_number(&d, entry->variable);
         add_effects(&d, summaries, entry);
     }
-    for (uint32_t r = 0; r < summaries->rules.n; r++)
+    for (uint32_t r = 0; r < summaries->rules.n; r++) {
+        const cflri_rule *rule = &summaries->rules.at[r];
         cflri_digest_text(&d, cflri_rule_name(summaries, r));
+        cflri_digest_number(&d, rule->n_programs);
+        for (uint32_t i = 0; i < rule->n_programs; i++)
+            cflri_digest_text(&d, cflri_string(&summaries->strings,
+                                               summaries->programs.at[rule->first_program + i]));
+    }
     return cflri_digest_end(&d);
 }
 
@@ -134,8 +146,9 @@ static bool add_name(cflri_digester *d, const cflri_summaries *summaries, const 
 static bool add_dereferences(cflri_digester *d, const cflri_summaries *summaries) {
     bool said = false;
     for (uint32_t r = 0; r < summaries->rules.n; r++) {
-        if (!summaries->rules.at[r].dereferences) continue;
-        cflri_digest_number(d, r);
+        const cflri_rule *rule = &summaries->rules.at[r];
+        if (!rule->dereferences && !rule->declared_formats) continue;
+        cflri_digest_number(d, 2 * r + rule->dereferences);
         said = true;
     }
     return said;

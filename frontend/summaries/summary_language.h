@@ -123,15 +123,31 @@ typedef struct cflri_rule {
     bool has_sources;             /* calls of functions */
     bool follows_null;            /* its source is every null pointer */
     bool dereferences;            /* its sinks are all places where a pointer is followed, too */
+    bool declared_formats;        /* its sinks are formats that attributes declare, too */
+    uint32_t first_program, n_programs; /* of cflri_summaries.programs */
 } cflri_rule;
 
-/* One value of a call that a rule calls source or sink. */
+typedef enum cflri_mark_kind {
+    CFLRI_MARK_SOURCE,
+    CFLRI_MARK_SINK,
+    CFLRI_MARK_CLEAN, /* a value that holds nothing of what was given to the call */
+} cflri_mark_kind;
+
+/* A value that decides about a sink: may it name one of the rule's programs? */
+typedef struct cflri_mark_condition {
+    uint32_t repeat_from; /* as of an effect */
+    cflri_summary_value value;
+} cflri_mark_condition;
+
+/* One value of a call that a rule calls source, sink or clean. */
 typedef struct cflri_mark {
     uint32_t rule;
     uint32_t repeat_from; /* as of an effect */
-    bool sink;
+    cflri_mark_kind kind;
     bool bytes; /* a source: the value, and all other bytes of the memory that it lies in */
     cflri_summary_value value;
+    /* A sink that counts if one of these says so; of cflri_summaries.conditions. None: always. */
+    uint32_t first_condition, n_conditions;
     uint32_t next; /* mark of the same function; 0: none */
 } cflri_mark;
 
@@ -146,8 +162,10 @@ struct cflri_summaries {
     CFLRI_VEC(cflri_rule) rules;
     cflri_numbers cwe;           /* of all rules */
     CFLRI_VEC(cflri_mark) marks; /* [0] stands for none */
-    bool override;               /* some entry does */
-    cflri_summary_file *files;   /* of the user: that of layer CFLRI_SUMMARY_USER + i */
+    CFLRI_VEC(cflri_mark_condition) conditions;
+    cflri_numbers programs;    /* strings: names of programs, of all rules */
+    bool override;             /* some entry does */
+    cflri_summary_file *files; /* of the user: that of layer CFLRI_SUMMARY_USER + i */
     size_t n_files;
     cflri_arena texts; /* of files that were read */
 };

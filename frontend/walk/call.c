@@ -433,7 +433,8 @@ static void single_arguments(external *x, cflri_node arguments[MOST_ARGUMENTS]) 
     }
 }
 
-static void apply_rules(const char *name, uint32_t call, external *x, cflri_node result) {
+static void apply_rules(const char *name, uint32_t call, external *x, cflri_node result,
+                        uint32_t format) {
     cflri_walk *w = x->w;
     cflri_node arguments[MOST_ARGUMENTS];
     single_arguments(x, arguments);
@@ -443,7 +444,9 @@ static void apply_rules(const char *name, uint32_t call, external *x, cflri_node
                                       .call = CFLRI_NO_CALL,
                                       .arguments = arguments,
                                       .n_arguments = x->n,
-                                      .result = result};
+                                      .result = result,
+                                      .format = format,
+                                      .passed = x->n ? cflri_format_passed(w, x->e[0]) : 0};
     if (w->facts->status == CFLR_OK) cflri_rules_mark(w->summaries, w->facts, &marked);
 }
 
@@ -501,6 +504,8 @@ static cflri_value direct_call(cflri_walk *w, uint32_t e, uint32_t number, bool 
                            ? NULL
                            : cflri_summarised_name(w->summaries, w->facts, function);
     const char *marked = cflri_marked_name(w->summaries, w->facts, function);
+    uint32_t format = cflri_format_argument(w, number);
+    if (format && !marked) marked = text_of(w, w->facts->functions.at[function].name);
     external *x = NULL;
     if (name || marked) {
         x = cflri_alloc(w->context, sizeof *x); /* of which few calls need more than a small part */
@@ -525,7 +530,7 @@ static cflri_value direct_call(cflri_walk *w, uint32_t e, uint32_t number, bool 
     bool record = used && result.n == 1 && cflri_expr_class(w, e) == CFLRI_TYPE_RECORD;
     if (name && w->facts->status == CFLR_OK)
         apply_summary(w, name, at, x, record ? result.at[0] : taken, record);
-    if (marked && w->facts->status == CFLR_OK) apply_rules(marked, at, x, taken);
+    if (marked && w->facts->status == CFLR_OK) apply_rules(marked, at, x, taken, format);
     cflri_free(w->context, x);
     return result;
 }
@@ -697,6 +702,7 @@ cflri_value cflri_function_value(cflri_walk *w, uint32_t decl) {
     uint32_t function = cflri_decl_function(&w->names, decl);
     if (w->facts->status != CFLR_OK) return cflri_no_value();
     cflri_function_used(w, decl);
+    w->facts->functions.at[function].invoked = true;
     if (!d.address_stated && !cflri_has_own_body(w, decl)) state_summary(w, &d, function);
     w->names.decls.at[decl].address_stated = true;
     cflri_value value =

@@ -78,6 +78,7 @@ static void describe_slot(cflri_walk *w, uint32_t slot, const char *name, CXType
 static void describe_function(cflri_walk *w, CXCursor cursor) {
     cflri_function *function = &w->facts->functions.at[w->names.function];
     function->defined = true;
+    function->invoked |= cflri_is_invoked(cursor);
     function->place = cflri_place_of(&w->names, cursor);
     w->result_type = cflri_type_plain(cflri_clang_getCursorResultType(cursor));
     if (cflri_type_carrier(&w->types, w->result_type) != CFLRI_CARRIES_OBJECT)

@@ -22,7 +22,8 @@
  *     view.c       memory that is seen as something else
  *     init.c       initialisers
  *     asm.c        inline assembly
- *     attribute.c  calls at the end of a scope, sections
+ *     attribute.c  calls at the end of a scope, sections, functions that are invoked
+ *     formats.c    functions that take a format
  *     alias.c      second names of functions and variables
  *     value.c      small sets of nodes
  *     lost.c       values that are not followed
@@ -157,6 +158,12 @@ typedef struct cflri_endings {
     cflri_tree ahead; /* of the body that was read last */
 } cflri_endings;
 
+/* The parameter that a function hands on as it was given it, a format (formats.c). */
+typedef struct cflri_own_format {
+    uint32_t function;  /* 0: none was asked about */
+    uint32_t parameter; /* a declaration, or CFLRI_NO_NUMBER */
+} cflri_own_format;
+
 typedef struct cflri_walk {
     cflr_context *context;
     CXTranslationUnit unit;
@@ -176,6 +183,7 @@ typedef struct cflri_walk {
     cflri_cast_sum sum; /* that is being cast */
     CFLRI_VEC(cflri_cleanup) cleanups;
     cflri_locals locals;         /* of the function that is being walked */
+    cflri_own_format own_format; /* of the one that was asked about last */
     cflri_versions versions;     /* of them */
     cflri_stores stores;         /* of the function in the tree */
     cflri_tested tested;         /* of the same function, or of one that is looked at for it */
@@ -407,6 +415,18 @@ void cflri_unread(cflri_walk *w, CXCursor at, const char *cause);
 void cflri_attributes(cflri_walk *w, uint32_t declaration, uint32_t number);
 /* A declaration as clang prints it, with its attributes, to be disposed of. */
 CXString cflri_attributes_text(CXCursor declaration);
+/* ---- formats.c ---- */
+
+/* Which argument of the function an attribute says to be a format, plus 1; 0: none, or no rule
+ * asks. */
+uint32_t cflri_format_argument(cflri_walk *w, uint32_t decl);
+/* Which argument of a call, of those from `first` on, is the format that the function which is
+ * walked was given, plus 1; 0: none. */
+uint32_t cflri_format_passed(cflri_walk *w, uint32_t first);
+
+/* Do attributes of the function say that something other than a call enters it: the system at the
+ * beginning or the end, or what finds it by its name or its section? */
+bool cflri_is_invoked(CXCursor function);
 enum { CFLRI_ATTRIBUTE_SIZE = 512 }; /* of an argument; one that is longer is not read */
 /* Has that text an attribute `word(argument)`? Quotes are left out. */
 bool cflri_attribute_in(const char *text, const char *word, char argument[CFLRI_ATTRIBUTE_SIZE]);

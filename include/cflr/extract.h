@@ -375,6 +375,19 @@ typedef struct cflr_flow {
  * them, and none without rules, when places are not kept. They live as long as the report. */
 CFLR_API const cflr_flow *cflr_extract_flows(const cflr_extract_report *report, size_t *n);
 
+/* A function with a body that nothing in the analysed files enters: it is static, its address is
+ * not used, no attribute says that something else enters it (constructor, used), and only such
+ * functions call it. The vertices from `first` to before `end` are its own, of one copy for a
+ * context. */
+typedef struct cflr_uncalled {
+    const char *function;
+    cflr_place place; /* of its body */
+    uint32_t first, end;
+} cflr_uncalled;
+
+/* Sorted by their vertices, n of them, and none without rules; they live as long as the report. */
+CFLR_API const cflr_uncalled *cflr_extract_uncalled(const cflr_extract_report *report, size_t *n);
+
 /* Names and texts of the shipped rules: NULL past the last one. */
 CFLR_API const char *cflr_rule_shipped(size_t i);
 CFLR_API const char *cflr_rule_shipped_text(size_t i);

@@ -35,8 +35,8 @@ extern "C" {
 /* ---- ranks ---- */
 
 /* How likely a finding is a bug, by the way that its value takes (docs/reference/rules.md, Ranks);
- * likely ones first. X(name, number, word, why: what the value goes through). NONE is the rank of
- * rules that are not about null pointers, whose findings are all likely. */
+ * likely ones first. X(name, number, word, why: what the value goes through). Rules that are not
+ * about null pointers have NONE, which is likely, CONSTANT and UNCALLED only. */
 #define CFLR_RANK_LIST(X)                                                                          \
     X(NONE, 0, "", "")                                                                             \
     X(DIRECT, 1, "direct", "by locals, arguments and results")                                     \
@@ -52,7 +52,11 @@ extern "C" {
       "from a null constant where something else is chosen or stored as well, or for an argument " \
       "that is null, too")                                                                         \
     X(MEMORY, 8, "memory", "through memory of many or unknown objects, or with many values")       \
-    X(CALLS, 9, "calls", "into a function by one call and out of it by another")
+    X(CALLS, 9, "calls", "into a function by one call and out of it by another")                   \
+    X(CONSTANT, 10, "constant",                                                                    \
+      "only through literals or constants, which nothing is stored in, or by pointers that share " \
+      "no object")                                                                                 \
+    X(UNCALLED, 11, "uncalled", "in a function that nothing in the analysed files enters")
 
 typedef enum cflr_rank {
 #define CFLR_RANK_ENUM(name, number, word, why) CFLR_RANK_##name = number,
@@ -97,26 +101,43 @@ typedef struct cflr_step {
     size_t n_route;
 } cflr_step;
 
+/* A source, and where a reader finds it. */
+typedef struct cflr_origin {
+    uint32_t source;  /* a vertex */
+    cflr_place place; /* of a function of the library that is called through a pointer: the call */
+} cflr_origin;
+
 typedef struct cflr_finding {
     const cflr_rule *rule; /* one of cflr_findings_opts.rules */
     uint32_t source, sink; /* vertices */
     uint32_t followed;     /* the value that arrives at the sink */
-    cflr_place place;      /* of the sink */
+    cflr_place place;      /* of the sink; as that of an origin */
     cflr_rank rank;
-    bool likely;      /* the rank is at most OBJECT */
-    size_t n_sources; /* different places whose values arrive there */
-    size_t n_places;  /* where the same pointer is followed in one function, this one included */
-    size_t cause;     /* number of the first finding of the same rule and source; its own: itself */
-    size_t next;      /* number of the next one with that cause; its own: there is none */
-    /* From the source to the sink, by the best rank that any path has, and of those with the fewest
-     * steps. */
+    bool likely; /* the rank is at most OBJECT */
+    size_t
+        n_sources;   /* different places whose values arrive there; of a likely finding, by paths of
+                       * its rank, as far as is known */
+    size_t n_places; /* where the same pointer is followed in one function, this one included */
+    size_t cause;    /* number of the first finding of the same rule and source; its own: itself */
+    size_t next;     /* number of the next one with that cause; its own: there is none */
+    /* From the source to the sink, by the best rank that any path has. Of a likely finding, from
+     * the nearest source: before the sink in its function, else in its file; and of those with the
+     * fewest steps. */
     cflr_step *step;
     size_t n_steps;
     /* stays while rule, names of files, names of functions and expressions do; no two of a list
      * are equal */
     char fingerprint[24];
     char fingerprint_any_file[24]; /* stays when files have other names, too */
+    cflr_place origin;             /* of the source, as that of cflr_origin */
+    const char *function;          /* in which the place is; "" at file scope */
+    const char
+        *uncalled; /* of rank UNCALLED: a function that nothing enters, on the way; else "" */
+    cflr_origin *further; /* of a likely finding: its other sources, the nearest first, */
+    size_t n_further;     /* n_sources - 1 of them, but CFLR_MOST_FURTHER at most */
 } cflr_finding;
+
+#define CFLR_MOST_FURTHER 100
 
 /* The word of CFLR_LEVEL_LIST. Static storage. */
 CFLR_API const char *cflr_level_name(cflr_level level);
@@ -125,16 +146,18 @@ CFLR_API const char *cflr_level_name(cflr_level level);
  * its rank. */
 CFLR_API cflr_level cflr_finding_level(const cflr_finding *finding);
 
-/* Fill with cflr_findings_opts_init, then set rules and flows of the extraction that gave the
- * graph (cflr_extract_rules, cflr_extract_flows); they must outlive the findings. */
+/* Fill with cflr_findings_opts_init, then set rules, flows and uncalled functions of the extraction
+ * that gave the graph (cflr_extract_rules, _flows, _uncalled); they must outlive the findings. */
 typedef struct cflr_findings_opts {
     uint32_t struct_size;
     const cflr_rule *rules;
     size_t n_rules;
     const cflr_flow *flows; /* sorted by source and target, each pair once; NULL: none */
     size_t n_flows;
-    bool all_routes;  /* steps in memory of unlikely findings have routes, too */
-    double time_kept; /* as in cflr_solve_opts */
+    bool all_routes;               /* steps in memory of unlikely findings have routes, too */
+    double time_kept;              /* as in cflr_solve_opts */
+    const cflr_uncalled *uncalled; /* of the extraction (cflr_extract_uncalled); NULL: none */
+    size_t n_uncalled;
 } cflr_findings_opts;
 
 CFLR_API void cflr_findings_opts_init_sized(cflr_findings_opts *opts, size_t struct_size);

@@ -61,6 +61,24 @@ CFLR_EXPERIMENTAL void cflr_witness_bound(cflr_witness *witness, uint64_t pairs)
  * NULL, as at first: none. */
 CFLR_EXPERIMENTAL void cflr_witness_avoid(cflr_witness *witness, const bool *avoided);
 
+/* Which pairs of the result's symbols may be steps of a path. */
+typedef struct cflr_witness_gate {
+    /* What decides about the pairs of a symbol from `source`: 0: all of them may be steps. Another
+     * number: those for which `lets` says so, and for two sources with one row of the symbol and
+     * one number it says the same. */
+    uint32_t (*group)(void *user, const char *symbol, uint32_t source);
+    bool (*lets)(void *user, const char *symbol, uint32_t source, uint32_t target);
+    void *user;
+} cflr_witness_gate;
+
+/* Searches from now on take pairs that the gate lets through. It must live as long as the searches;
+ * NULL, as at first: all pairs. A row is read once for each number. */
+CFLR_EXPERIMENTAL void cflr_witness_filter(cflr_witness *witness, const cflr_witness_gate *gate);
+
+/* Did the search before end before it was through, by its bound? Then a path that was not found may
+ * be there. */
+CFLR_EXPERIMENTAL bool cflr_witness_cut(const cflr_witness *witness);
+
 CFLR_EXPERIMENTAL void cflr_witness_free(cflr_witness *witness); /* NULL is a no-op */
 
 /* A shortest path that ends in `target`: how many steps it has, 0 when there is none; the first

@@ -247,6 +247,8 @@ def check(program: Union[Program, Any], rules: Sequence[str] = ("null",),
     given.n_rules = n[0]
     given.flows = lib.cflr_extract_flows(program.report._pointer, n)
     given.n_flows = n[0]
+    given.uncalled = lib.cflr_extract_uncalled(program.report._pointer, n)
+    given.n_uncalled = n[0]
     context = Context()
     graph = own(made("cflr_graph", lib.cflr_graph_share, context.pointer, program._pointer),
                 lib.cflr_graph_free, context.pointer, program._pointer)

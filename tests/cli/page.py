@@ -52,6 +52,22 @@ def test_shows(directory):
     assert inner(found, "count") == "0 of 2" and inner(found, "headline") == "Nothing is found"
 
 
+def test_further(directory):
+    """Other sources stand below the path, and nothing does where there are none."""
+    with open(f"{directory}/a.c", "w", encoding="ascii") as file:
+        file.write("#include <stdio.h>\n#include <stdlib.h>\nstatic char text[9];\n"
+                   "int main(int n, char **words) {\n    fgets(text, 9, stdin);\n"
+                   "    fread(text, 1, 9, stdin);\n    system(text);\n"
+                   "    return system(words[n - 1]);\n}\n")
+    path, _ = page(directory, "a.c", "--rules", "command")
+    document = dump(path)
+    assert inner(document, "further") == "fread()a.c:6", inner(document, "further")
+    assert re.search(r'<div id="others">', document)
+    document = dump(path, fragment="#1")
+    assert inner(document, "further") == ""
+    assert re.search(r'<div id="others" hidden="">', document)
+
+
 def test_baseline(directory):
     """What is new comes first, and is alone there at first; reasons and ranks are lines."""
     follow = "int {0}(void) {{\n    int *p = NULL;\n    return *p;{1}\n}}\n"
@@ -124,7 +140,7 @@ def main():
     if not CHROMIUM:
         print("SKIP: Chromium is not here")
         sys.exit(77)
-    for test in (test_shows, test_baseline, test_markup, test_many, test_axe):
+    for test in (test_shows, test_further, test_baseline, test_markup, test_many, test_axe):
         with tempfile.TemporaryDirectory() as directory:
             os.mkdir(f"{directory}/.git")
             test(os.path.realpath(directory))

@@ -3,8 +3,10 @@
 // findings_view.js: the page of a report of findings (html.c). Its data, beside that of all pages:
 //
 //     {baseline: there is one, rules: [[name, message, help, cwe]],
-//      alerts: [[rule, level, text, file, line, column, function, state, why, rank, steps]]}
-//     step: [text, file, line, column, nesting]; a file is a number, -1 where there is none
+//      alerts: [[rule, level, text, file, line, column, function, state, why, rank, steps,
+//                further]]}
+//     step: [text, file, line, column, nesting]; a file is a number, -1 where there is none. Further
+//     sources are as steps.
 (() => {
     const { data, element, make, path } = page;
     const LEVELS = ["error", "warning", "note"], STATES = ["new", "known", "suppressed"];
@@ -12,6 +14,7 @@
     const alerts = data.alerts.map((a, i) => ({
         number: i, rule: a[0], level: a[1], text: a[2], file: a[3], line: a[4], column: a[5],
         function: a[6], state: a[7], why: a[8], rank: a[9], steps: a[10],
+        further: a[11],
     }));
     let shown = [];    // rows of the list: {head} or {alert}
     let chosen = null; // an alert
@@ -136,7 +139,20 @@
         return item;
     }
 
+    function furtherElement(s) {
+        const item = make("li", "", s[0]);
+        if (s[1] >= 0) item.append(make("span", "place", `${path(s[1])}:${s[2]}`));
+        return item;
+    }
+
+    function showFurther() {
+        const further = chosen ? chosen.further : [];
+        element("further").replaceChildren(...further.map(furtherElement));
+        element("others").hidden = further.length === 0;
+    }
+
     function showAlert() {
+        showFurther();
         element("code").replaceChildren();
         element("steps").replaceChildren();
         element("headline").textContent = chosen ? chosen.text : "Nothing is found";

@@ -10,7 +10,7 @@
  *
  * cleanup(f) of a local variable: at the end of the scope f is called with the variable's address,
  * by no expression. section("s") of a variable: it lies in that section, whose ends have names
- * (sections.c).
+ * (sections.c). constructor of a function: it is entered without a call.
  */
 #include "frontend/walk/walk.h"
 
@@ -45,6 +45,34 @@ bool cflri_attribute_in(const char *text, const char *word, char argument[CFLRI_
     memcpy(argument, at, length);
     argument[length] = '\0';
     return length > 0;
+}
+
+/* ---- functions ---- */
+
+static bool has_attribute(const char *text, const char *word) {
+    size_t length = strlen(word);
+    for (const char *at = text; (at = strstr(at, word)); at++) {
+        bool begins = at > text && strchr("(:, ", at[-1]), ends = strchr("(), ", at[length]);
+        if (begins && ends) return true;
+    }
+    return false;
+}
+
+bool cflri_is_invoked(CXCursor function) {
+    static const char *const words[] = {"constructor", "destructor", "used",  "retain",
+                                        "section",     "interrupt",  "signal"};
+    bool found = false;
+    const CXCursor declarations[] = {function, cflri_clang_getCanonicalCursor(function)};
+    for (int i = 0; i < 2; i++) {
+        if (!cflri_clang_Cursor_hasAttrs(declarations[i])) continue;
+        CXString printed = cflri_attributes_text(declarations[i]);
+        const char *text = strstr(cflri_clang_getCString(printed), "__attribute__");
+        if (!text) text = strstr(cflri_clang_getCString(printed), "[[");
+        for (size_t k = 0; text && k < sizeof words / sizeof *words; k++)
+            found |= has_attribute(text, words[k]);
+        cflri_clang_disposeString(printed);
+    }
+    return found;
 }
 
 /* ---- cleanup ---- */

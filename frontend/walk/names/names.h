@@ -61,6 +61,7 @@ typedef struct cflri_decl {
     bool used;           /* FUNCTION: something refers to it */
     uint8_t scalar;    /* VARIABLE, PARAMETER: is it a local one, plus 1 (locals.c); 0: not asked */
     uint8_t pure;      /* FUNCTION: does it change no memory, plus 1 (tested.c); 0: not asked */
+    uint8_t format;    /* FUNCTION: which argument is a format, plus 2 (formats.c); 0: not asked */
     cflri_shows shows; /* FUNCTION: of a definition: of its arguments (ending.c) */
     cflri_ending ending; /* FUNCTION: does it ever return? Asked with data flow only */
     uint32_t definition; /* FUNCTION: the declaration that is it, plus 1 (ending.c); 0: not asked */

@@ -1,4 +1,5 @@
-# What `cflr check` finds is what the grammars derive: the same sinks, from as many sources.
+# What `cflr check` finds is what the grammars derive: the same sinks, from as many sources. The
+# words that tool.c gives to `execvp` count for the grammar, which knows nothing of programs.
 cp -R "$here/../../examples/bugs" bugs && cd bugs || exit 99
 agree() { # RULE GRAMMAR FILE
     cflr extract -q --rules "$1" "$3" -o g.cflg

@@ -343,3 +343,65 @@ Test(witness, random_graphs) {
         cr_expect_gt(found, 300, "%u", found);
     }
 }
+
+/* ---- gates ---- */
+
+typedef struct closed {
+    uint32_t source, target; /* the pair that is no step */
+    size_t asked;
+} closed;
+
+static uint32_t group_of(void *user, const char *symbol, uint32_t source) {
+    const closed *c = user;
+    return strcmp(symbol, "M") == 0 && source == c->source ? 7 : 0;
+}
+
+static bool lets(void *user, const char *symbol, uint32_t source, uint32_t target) {
+    closed *c = user;
+    cr_expect(strcmp(symbol, "M") == 0 && source == c->source, "%s %u", symbol, source);
+    c->asked++;
+    return target != c->target;
+}
+
+/* 1, 2 and 3 are one place; 1 is written first, and 2 by way of 5. */
+static const char places[] =
+    "0 1 source; 8 1 d; 8 2 d; 8 3 d; 1 5 a; 5 2 a; 3 4 a; 4 7 sink[x]; 3 9 a; 9 10 sink[y]";
+
+Test(witness, goes_around_pairs) {
+    world w;
+    char text[256];
+    cflr_error error;
+    uint32_t source = 0;
+    closed c = {.source = 1, .target = 3};
+    const cflr_witness_gate gate = {.group = group_of, .lets = lets, .user = &c};
+    begin(&w, places, memory, of_memory, 2);
+    cflr_witness *witness = search(&w, "Found", "x", 0);
+    write_path(witness, 7, text, sizeof text);
+    cr_expect_str_eq(text, "0 -source-> 1 -M-> 3 -a-> 4 -sink[x]-> 7");
+    cflr_witness_filter(witness, &gate);
+    MUST(cflr_witness_search(witness, "Found", "x", &source, 1, CFLR_NO_VERTEX, &error));
+    write_path(witness, 7, text, sizeof text);
+    /* the row of 2 is that of 1, and was read from there, but not all of it */
+    cr_expect_str_eq(text, "0 -source-> 1 -a-> 5 -a-> 2 -M-> 3 -a-> 4 -sink[x]-> 7");
+    cr_expect_gt(c.asked, 0);
+    cflr_witness_filter(witness, NULL);
+    MUST(cflr_witness_search(witness, "Found", "x", &source, 1, CFLR_NO_VERTEX, &error));
+    cr_expect_eq(cflr_witness_path(witness, 7, NULL, 0), 4);
+    cflr_witness_free(witness);
+    world_end(&w);
+}
+
+Test(witness, tells_that_it_was_cut) {
+    world w;
+    cflr_error error;
+    uint32_t source = 0;
+    begin(&w, places, memory, of_memory, 2);
+    cflr_witness *witness = search(&w, "Found", "x", 0);
+    cr_expect_not(cflr_witness_cut(witness));
+    cflr_witness_bound(witness, 1);
+    MUST(cflr_witness_search(witness, "Found", "x", &source, 1, CFLR_NO_VERTEX, &error));
+    cr_expect(cflr_witness_cut(witness));
+    cr_expect_eq(cflr_witness_path(witness, 7, NULL, 0), 0);
+    cflr_witness_free(witness);
+    world_end(&w);
+}

@@ -86,6 +86,8 @@ static const cflr_rule rules[] = {
 static const cflr_flow flows[] = {
     {RETURNED, CALL, {"/a.c", 2, 13}}, {CALL, P, {"/a.c", 2, 7}}, {TEXT, STAR_Q, {"/a.c", 8, 4}}};
 
+static const char *x_type; /* of X, where it is not that of the table */
+
 static bool is_mark(const char *label) {
     return strcmp(label, "source") == 0 || strcmp(label, "sink") == 0;
 }
@@ -95,8 +97,11 @@ static cflr_status make_graph(cflr_context *context, bool marks, cflr_graph **gr
                               cflr_error *error) {
     cflr_graph_builder *builder;
     cflr_status st = cflr_graph_builder_new(context, &builder, error);
-    for (uint32_t v = 0, number; st == CFLR_OK && v < VERTICES; v++)
-        st = cflr_graph_builder_vertex(builder, &vertices[v], &number, error);
+    for (uint32_t v = 0, number; st == CFLR_OK && v < VERTICES; v++) {
+        cflr_vertex_info info = vertices[v];
+        if (v == X && x_type) info.type = x_type;
+        st = cflr_graph_builder_vertex(builder, &info, &number, error);
+    }
     for (size_t i = 0; st == CFLR_OK && i < sizeof edges / sizeof *edges; i++) {
         uint32_t label;
         if (!marks && is_mark(edges[i].label)) continue;
@@ -212,6 +217,59 @@ Test(findings, through_memory) {
     world_end(&w);
 }
 
+/* The same where x is constant: a value does not go through it, and the path is the last resort. */
+Test(findings, through_constants) {
+    static const char *const types[] = {"const char", "char *const", "const char[8]",
+                                        "char *(*const)(char *)", "const volatile int"};
+    static const char *const others[] = {"char", "const char *", "const char *[8]",
+                                         "char *(*)(char *const)", "struct constants"};
+    cflr_error error;
+    for (size_t i = 0; i < 10; i++) {
+        world w;
+        bool constant = i < 5;
+        const char *type = constant ? types[i] : others[i - 5];
+        x_type = type;
+        world_begin(&w);
+        w.opts.n_rules = 1;
+        MUST(cflr_findings_new(w.graph, &w.opts, &w.found, &error));
+        const cflr_finding *f = cflr_findings_at(w.found, 0);
+        cr_assert_not_null(f);
+        cr_expect_eq(f->rank, constant ? CFLR_RANK_CONSTANT : CFLR_RANK_NONE, "%s", type);
+        cr_expect_eq(f->likely, !constant, "%s", type);
+        cr_expect_eq(f->step[2].object, X, "%s", type);
+        world_end(&w);
+        x_type = NULL;
+    }
+}
+
+/* Functions that nothing enters: where the value comes to, comes from, and goes by. */
+Test(findings, uncalled) {
+    static const cflr_uncalled functions[] = {
+        {"sink", {"/a.c", 1, 1}, SYSTEM, SYSTEM + 1},
+        {"source", {"/a.c", 1, 1}, GETENV, GETENV + 1},
+        {"between", {"/a.c", 1, 1}, STAR_Q, STAR_Q + 1},
+        {"beyond", {"/a.c", 1, 1}, VERTICES - 1, VERTICES + 5},
+    };
+    cflr_error error;
+    for (size_t i = 0; i < 4; i++) {
+        world w;
+        world_begin(&w);
+        w.opts.n_rules = 1;
+        w.opts.uncalled = &functions[i];
+        w.opts.n_uncalled = 1;
+        MUST(cflr_findings_new(w.graph, &w.opts, &w.found, &error));
+        const cflr_finding *f = cflr_findings_at(w.found, 0);
+        cr_assert_not_null(f);
+        bool uncalled = i < 3;
+        cr_expect_eq(f->rank, uncalled ? CFLR_RANK_UNCALLED : CFLR_RANK_NONE, "%zu", i);
+        cr_expect_str_eq(f->uncalled, uncalled ? functions[i].function : "");
+        cr_expect_eq(cflr_finding_level(f), uncalled ? CFLR_LEVEL_NOTE : CFLR_LEVEL_ERROR);
+        cr_expect(f->origin.line == 5 && f->n_further == 0);
+        cr_expect_str_eq(f->function, "main");
+        world_end(&w);
+    }
+}
+
 Test(findings, no_rules_no_flows) {
     world w;
     cflr_error error;
@@ -249,6 +307,7 @@ Test(findings, failures) {
 Test(findings, ranks) {
     cr_expect_str_eq(cflr_rank_name(CFLR_RANK_NONE), "");
     cr_expect_str_eq(cflr_rank_name(CFLR_RANK_CALLS), "calls");
+    cr_expect_str_eq(cflr_rank_name(CFLR_RANK_UNCALLED), "uncalled");
     cr_expect_str_eq(cflr_rank_reason(CFLR_RANK_OBJECT),
                      "through memory of few objects, with few values");
 }

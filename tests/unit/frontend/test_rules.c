@@ -49,6 +49,9 @@ static const struct {
     {"rule b \"t\"\n  source f: bytes *arg1, bytes *arg0->m, *ret\nmember m 8\n", 1, 3},
     {"rule b \"t\"\n  level note\n  cwe 78 9999\n  help \"a\"\n  sink f: arg0\n", 1, 1},
     {"rule b \"t\"\n  sink level cwe help: arg0\n", 1, 3}, /* functions so called */
+    {"rule b \"t\"\n  clean f g: ret, *arg0\n  sink clean: arg0\n", 1, 5},
+    {"rule b \"t\"\n  programs \" sh\n bash \"\n  sink f: *arg1... if arg0, *arg1\n", 1, 1},
+    {"rule b \"t\"\n  sink format_attribute\n  sink if format_attribute: arg0\n", 1, 2},
 };
 
 Test(rules, texts_that_read) {
@@ -81,7 +84,7 @@ static const struct {
     {"rule a- \"t\"", 1, 7, "expected '\"' and the rule's message, found '-'"},
     {"rule a \"t\"\nrule a \"u\"", 2, 6, "rule 'a' is there already"},
     {"rule a \"t\"\n  sauce f: ret", 2, 3,
-     "expected 'source', 'sink' or the end of the rule, found 'sauce'"},
+     "expected 'source', 'sink', 'clean' or the end of the rule, found 'sauce'"},
     {"rule a \"t\"\n  source f", 2, 11,
      "expected the name of a function, or ':' before the end of the entry"},
     {"rule a \"t\"\n  source : ret", 2, 10, "expected the name of a function, or ':', found ':'"},
@@ -95,6 +98,16 @@ static const struct {
      "a source or sink is an argument, ret, or behind one of them"},
     {"rule a \"t\"\n  source f: arg0->m", 2, 19, "there is no entry 'member m OFFSET'"},
     {"rule a \"t\"\n  sink f: bytes *arg0", 2, 11, "bytes are of sources only"},
+    {"rule a \"t\"\n  clean f: bytes *arg0", 2, 12, "bytes are of sources only"},
+    {"rule a \"t\"\n  clean f: static:x", 2, 12,
+     "a source or sink is an argument, ret, or behind one of them"},
+    {"rule a \"t\"\n  programs sh", 2, 12, "expected '\"' and the rule's programs, found 'sh'"},
+    {"rule a \"t\"\n  sink f: arg0 if arg1", 2, 16,
+     "a condition is about programs, and the rule names none"},
+    {"rule a \"t\"\n  programs \"sh\"\n  source f: arg0 if arg1", 3, 18,
+     "conditions are of sinks only"},
+    {"rule a \"t\"\n  programs \"sh\"\n  sink f: arg0 if new", 3, 19,
+     "a source or sink is an argument, ret, or behind one of them"},
     {"rule a \"t\"\n  source f: bytes arg0", 2, 19,
      "bytes are what an argument or ret points to: `bytes *arg0`"},
     {"rule a \"t\"\n  source null\n  source f: ret", 3, 3,
@@ -111,7 +124,7 @@ static const struct {
     {"rule a \"t\"\n  help \"x", 2, 10,
      "expected '\"' behind the rule's help before the end of the entry"},
     {"rule a \"t\"\n  sink f: arg0\n  level note", 3, 3,
-     "expected 'source', 'sink' or the end of the rule, found 'level'"},
+     "expected 'source', 'sink', 'clean' or the end of the rule, found 'level'"},
 };
 
 /* What a rule says about itself, before its sources and sinks and in any order. */
@@ -252,6 +265,69 @@ Test(rules, followed_pointers) {
     cr_expect_eq(project_named(&p, "q[3]"), 0);
     cr_expect_eq(project_named(&p, "p->n->n"), 0, "sizeof evaluates nothing");
     cr_expect_eq(project_named(&p, "v.a"), 0, "an object is there");
+}
+
+/* What is clean, sinks under a condition, and literals that name programs. */
+Test(rules, clean_values_and_conditions) {
+    extract(
+        "rule r \"m\"\n programs \"sh bash\"\n source get: *ret\n clean number: ret\n"
+        " sink run: *arg1... if arg0\n sink run: *arg0\n",
+        "char *get(void); int number(char *); void run(const char *, ...);\n"
+        "int f(const char *shell) {\n"
+        "  run(shell, get(), \"text\"); run(\"/bin/sh\", \"sh\", \"no sh\", \"bash\"); return "
+        "number(get()); }\n");
+    expect_edge("f::number() -clean[r]-> f::temporary(number())");
+    expect_edge("f::shell -if[r]-> f::run()@3:3#1");
+    expect_edge("f::*shell -sink[r]-> f::run()@3:3");
+    expect_edge("f::\"/bin/sh\" -program[r]-> f::\"/bin/sh\"");
+    expect_edge("f::\"sh\" -program[r]-> f::\"sh\"");
+    cr_expect_null(strstr(p.edges, "no sh\" -program"));
+    cr_expect_null(strstr(p.edges, "\" -sink[r]->"), "a literal is the program's own:\n%s",
+                   p.edges);
+}
+
+/* Formats that attributes declare, and those that their functions hand on. */
+Test(rules, declared_formats) {
+    extract("rule r \"m\"\n sink format_attribute\n sink vprint: *arg0\n",
+            "void vprint(const char *, __builtin_va_list);\n"
+            "__attribute__((format(printf, 2, 3))) static void say(int n, const char *f, ...) {\n"
+            "  __builtin_va_list l; __builtin_va_start(l, f); vprint(f, l); }\n"
+            "__attribute__((format(printf, 1, 2))) static void used(const char *f, ...) {\n"
+            "  __builtin_va_list l; __builtin_va_start(l, f); vprint(f, l); }\n"
+            "__attribute__((format(strftime, 1, 0))) void date(const char *f);\n"
+            "void (*hook)(const char *, ...) = used;\n"
+            "int main(int n, char **v) { say(n, v[1]); date(v[2]); return 0; }\n");
+    expect_edge("main::*v[1] -sink[r]-> main::say()");
+    expect_edge("used::*f -sink[r]-> used::vprint()");
+    cr_expect_null(strstr(p.edges, "say::vprint()"), "%s", p.edges);
+    cr_expect_null(strstr(p.edges, "main::date()"), "%s", p.edges);
+}
+
+/* Static functions that no call leads to, from outside or from functions that are entered. */
+Test(rules, uncalled_functions) {
+    extract("rule r \"m\"\n source get: ret\n",
+            "static void deeper(int *p) { (void)p; }\n"
+            "static void never(int *p) { deeper(p); }\n"
+            "static void valued(void) {}\n"
+            "__attribute__((destructor)) static void end(void) {}\n"
+            "void outside(void) {}\n"
+            "static void called(int *p) { (void)p; }\n"
+            "void *value = valued;\n"
+            "int main(void) { int x; called(&x); return 0; }\n");
+    size_t n;
+    const cflr_uncalled *list = cflr_extract_uncalled(p.report, &n);
+    cr_assert_eq(n, 2, "%zu", n);
+    for (size_t i = 0; i < n; i++) {
+        cflr_vertex_info info;
+        bool first = strcmp(list[i].function, "deeper") == 0;
+        cr_expect(first || strcmp(list[i].function, "never") == 0, "%s", list[i].function);
+        cr_expect_eq(list[i].place.line, first ? 1 : 2);
+        cr_assert_gt(list[i].end, list[i].first);
+        for (uint32_t v = list[i].first; v < list[i].end; v++) {
+            cflr_graph_vertex(p.graph, v, &info);
+            cr_expect_str_eq(info.function, list[i].function);
+        }
+    }
 }
 
 /* Without rules there is nothing new. */
