@@ -114,9 +114,9 @@ typedef struct cflr_finding {
     cflr_place place;      /* of the sink; as that of an origin */
     cflr_rank rank;
     bool likely; /* the rank is at most OBJECT */
-    size_t
-        n_sources;   /* different places whose values arrive there; of a likely finding, by paths of
-                       * its rank, as far as is known */
+    /* different places whose values arrive there; of a likely finding, by paths of its rank, as far
+     * as is known */
+    size_t n_sources;
     size_t n_places; /* where the same pointer is followed in one function, this one included */
     size_t cause;    /* number of the first finding of the same rule and source; its own: itself */
     size_t next;     /* number of the next one with that cause; its own: there is none */
@@ -131,10 +131,9 @@ typedef struct cflr_finding {
     char fingerprint_any_file[24]; /* stays when files have other names, too */
     cflr_place origin;             /* of the source, as that of cflr_origin */
     const char *function;          /* in which the place is; "" at file scope */
-    const char
-        *uncalled; /* of rank UNCALLED: a function that nothing enters, on the way; else "" */
-    cflr_origin *further; /* of a likely finding: its other sources, the nearest first, */
-    size_t n_further;     /* n_sources - 1 of them, but CFLR_MOST_FURTHER at most */
+    const char *uncalled;          /* of rank UNCALLED: a function on the way that nothing enters */
+    cflr_origin *further;          /* of a likely finding: its other sources, the nearest first, */
+    size_t n_further;              /* n_sources - 1 of them, but CFLR_MOST_FURTHER at most */
 } cflr_finding;
 
 #define CFLR_MOST_FURTHER 100
