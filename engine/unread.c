@@ -30,10 +30,11 @@
 
 /* Those of docs/reference/labels.md; a test compares them. */
 static const char *const shipped_labels[] = {
-    "a",     "d",       "f",      "b",       "around", "s",       "enters",  "alloc",   "null",
-    "data",  "nonnull", "source", "bytes",   "sink",   "escapes", "caller",  "unknown", "call",
-    "ret",   "store",   "any",    "address", "member", "slot",    "whole",   "in",      "reads",
-    "holds", "of",      "fits",   "is",      "text",   "held",    "foreign", "writes",  "changes"};
+    "a",       "d",       "f",       "b",       "around",  "s",      "enters", "alloc",
+    "null",    "data",    "nonnull", "source",  "bytes",   "sink",   "clean",  "if",
+    "program", "escapes", "caller",  "unknown", "call",    "ret",    "store",  "any",
+    "address", "member",  "slot",    "whole",   "in",      "reads",  "holds",  "of",
+    "fits",    "is",      "text",    "held",    "foreign", "writes", "changes"};
 
 enum { MOST_NAMED = 4, MOST_READ = 12, LIST_BYTES = 200, MESSAGE_BYTES = 768, MOST_MESSAGES = 3 };
 

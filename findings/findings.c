@@ -8,7 +8,7 @@
  * A grammar is solved once for all its rules. A limit that ends the work on one grammar leaves what
  * was found so far, and what the other one still finds.
  */
-#include "findings/findings.h"
+#include "findings/recall.h"
 
 #include <string.h>
 
@@ -129,13 +129,29 @@ static cflr_status findings_begin(const cflr_graph *graph, const cflr_findings_o
     return made ? CFLR_OK : cflri_fail_memory(context, error);
 }
 
-static cflr_status find_all(cflr_findings *found, cflr_error *error) {
+static cflr_status find_anew(cflr_findings *found, cflr_error *error) {
     cflr_error told;
     cflr_status st = CFLR_OK;
     for (int null = 0; null < 2 && !is_failure(st); null++)
         if (any_rule(&found->opts, null))
             end_step(&st, error, find_by_grammar(found, null, &told), &told);
     found->counts.complete = st == CFLR_OK;
+    return st;
+}
+
+/* Unless an earlier run has kept them. */
+static cflr_status find_all(cflr_findings *found, cflr_error *error) {
+    cflri_recall recall;
+    if (!found->opts.cache) return find_anew(found, error);
+    cflr_status st =
+        cflri_recall_begin(&recall, found) ? cflri_recall_read(&recall) : CFLR_NO_MEMORY;
+    if (st == CFLR_NO_MEMORY)
+        st = cflri_fail_memory(found->context, error);
+    else if (st != CFLR_OK) {
+        st = find_anew(found, error);
+        if (st == CFLR_OK) cflri_recall_keep(&recall);
+    }
+    cflri_recall_end(&recall);
     return st;
 }
 
@@ -163,6 +179,7 @@ void cflr_findings_free(cflr_findings *findings) {
     for (size_t i = 0; i < findings->list.n; i++)
         cflri_finding_free(context, &findings->list.at[i]);
     cflri_vec_free(context, &findings->list);
+    cflri_free(context, findings->texts);
     for (int i = 0; i < 2; i++) cflr_grammar_free(findings->grammar[i]);
     cflri_slots_free(context, &findings->slots);
     cflri_labels_free(&findings->labels);

@@ -11,6 +11,7 @@
  *     nearest.c     which of several sources is shown
  *     steps.c       what each step of a path does, and why two contents of memory may be one
  *     order.c       order, fingerprints and causes of the whole list
+ *     recall.c      lists that an earlier run has kept (recall.h)
  */
 #ifndef CFLRI_FINDINGS_H
 #define CFLRI_FINDINGS_H
@@ -27,6 +28,7 @@ struct cflr_findings {
     cflri_slots slots;
     cflr_grammar *grammar[2]; /* whose texts steps have, by follows_null; NULL: no rule needed it */
     CFLRI_VEC(cflr_finding) list;
+    char *texts; /* of a list that was kept; NULL: it was not */
     cflr_findings_counts counts;
 };
 

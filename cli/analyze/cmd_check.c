@@ -256,6 +256,8 @@ static int write_all(const checking *k) {
     writer w = writer_open();
     if (w.json) json_set_count(w.json, "failed", k->n_failed);
     if (w.json) json_set(w.json, "complete", json_boolean(k->alerts.complete));
+    if (w.json && extraction_cache() && rules_given())
+        json_set(w.json, "findings_cached", json_boolean(k->counts.recalled));
     writer_list(&w, &verdict_rows);
     for (size_t i = 0; i < k->n_verdicts; i++)
         writer_row(&w, &verdict_rows, k->loading.graph, &k->verdicts[i]);
@@ -329,9 +331,12 @@ static int find(checking *k) {
     opts.uncalled = cflr_extract_uncalled(k->report, &opts.n_uncalled);
     opts.all_routes = all_findings || wants_json();
     opts.time_kept = time_kept();
+    opts.cache = extraction_cache();
     cflr_status st = cflr_findings_new(k->loading.graph, &opts, &k->found, &error);
     if (k->found) cflr_findings_get_counts(k->found, &k->counts);
     if (k->found) warn_lost_sinks(k->loading.graph, &k->counts);
+    if (common.verbose && k->counts.recalled)
+        remark("findings of an earlier run: the graph is the same but for places");
     return st == CFLR_OK ? 0 : fail(&error);
 }
 

@@ -162,6 +162,10 @@ bool rules_given(void) {
     return asked_rules && asked_rules[0];
 }
 
+const char *extraction_cache(void) {
+    return cache;
+}
+
 void extraction_default_closed(void) {
     static char closed[] = "closed";
     if (!world) world = closed;

@@ -50,6 +50,8 @@ bool rules_given(void);
 
 /* Without --world the program is closed, whether it has a `main` or not. Before extraction_run. */
 void extraction_default_closed(void);
+/* The directory of --cache; NULL: none. */
+const char *extraction_cache(void);
 
 /* The next functions are for `linking`, where operands are linkable graphs, or for reading C. */
 

@@ -18,8 +18,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/digest.h"
 #include "base/error.h"
-#include "frontend/facts/digest.h"
 
 enum { OLDEST = 19, NEWEST = 40 };
 

@@ -40,10 +40,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/files/kept.h"
 #include "frontend/store/cache_entry.h"
 #include "frontend/summaries/rules.h"
 
-enum { SLOTS = 4, KEY_DIGITS = 32, FOLDER_DIGITS = 2 };
+enum { SLOTS = 4 };
 
 struct cflri_store {
     cflr_context *context;
@@ -164,11 +165,7 @@ static bool key_of(cflri_store *store, const cflri_unit *unit, uint32_t *search,
 
 /* The file of a slot. False when no file system takes the name. */
 static bool name_slot(const cflri_store *store, cflri_digest key, int slot, char path[PATH_MAX]) {
-    char digits[KEY_DIGITS + 1];
-    snprintf(digits, sizeof digits, "%016" PRIx64 "%016" PRIx64, key.high, key.low);
-    int length = snprintf(path, PATH_MAX, "%s/%.*s/%s.%d", store->directory, FOLDER_DIGITS, digits,
-                          digits + FOLDER_DIGITS, slot);
-    return length > 0 && length < PATH_MAX;
+    return cflri_kept_path(store->directory, key, slot, path);
 }
 
 /* ---- finding ---- */
@@ -214,19 +211,12 @@ static void drop_damaged(cflri_store *store, const char *path, cflr_status st) {
     pthread_mutex_unlock(&store->lock);
 }
 
-/* Entries are files: a FIFO or a device of that name would be waited for, or have no end. */
-static cflr_status open_kept(cflri_store *store, const char *path, cflri_input *input) {
-    struct stat about;
-    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode)) return CFLR_IO;
-    return cflri_input_open(store->context, path, input, NULL);
-}
-
 /* Opens the entry in a slot; CFLR_IO when there is none. Close both also when this fails. */
 static cflr_status open_entry(cflri_store *store, const char *path, cflri_digest key,
                               cflri_input *input, cflri_entry *entry) {
     cflr_status st = CFLR_OK;
     memset(entry, 0, sizeof *entry);
-    CFLR_TRY(open_kept(store, path, input));
+    CFLR_TRY(cflri_kept_open(store->context, path, input));
     CFLR_TRY(cflri_entry_read(store->context, input->data, input->size, entry, NULL));
     if (!cflri_digests_equal(entry->key, key)) st = CFLR_FORMAT;
 out:
@@ -318,18 +308,6 @@ static bool choose_slot(const cflri_store *store, cflri_digest key, char path[PA
     return name_slot(store, key, chosen, path);
 }
 
-/* Makes the directories above a file, as far as they are missing; 0, or errno of the last that
- * could not be made: it may be there all the same. */
-static int make_directories(char *path) {
-    int refusal = 0;
-    for (char *slash = path; (slash = strchr(slash + 1, '/'));) {
-        *slash = '\0';
-        if (mkdir(path, 0777) != 0 && errno != EEXIST) refusal = errno;
-        *slash = '/';
-    }
-    return refusal;
-}
-
 /* The content to write into a file of the store: one of the two. */
 typedef struct written {
     const cflri_entry *entry;
@@ -343,12 +321,8 @@ static cflr_status write_content(cflri_store *store, char *path, const written *
                                  cflr_error *error) {
     cflr_context *context = store->context;
     cflri_output *output;
-    int refusal = make_directories(path);
-    cflr_status st = cflri_output_open(context, path, &output, error);
-    if (st == CFLR_IO && refusal)
-        st = cflri_fail(error, st, path, "cannot make its directory: %s", strerror(refusal));
+    cflr_status st = cflri_kept_create(context, path, &output, error);
     if (st != CFLR_OK) return st;
-    cflri_output_unsynced(output);
     st = what->entry
              ? cflri_entry_write(context, output, what->entry, what->names, what->facts, error)
              : cflri_extracted_write(context, output, what->key, what->extracted, error);
@@ -479,7 +453,7 @@ bool cflri_store_program(cflri_store *store, cflri_digest key, cflri_extracted *
     char path[PATH_MAX];
     cflri_input input = {0};
     cflr_status st = CFLR_IO;
-    if (name_slot(store, key, 0, path)) st = open_kept(store, path, &input);
+    if (name_slot(store, key, 0, path)) st = cflri_kept_open(store->context, path, &input);
     if (st == CFLR_OK)
         st = cflri_extracted_read(store->context, input.data, input.size, key, extracted, NULL);
     cflri_input_close(&input);
@@ -498,7 +472,7 @@ void cflri_store_save_program(cflri_store *store, cflri_digest key,
 /* ---- removing ---- */
 
 typedef struct kept_file {
-    char name[FOLDER_DIGITS + 1 + KEY_DIGITS + 32]; /* folder and file */
+    char name[CFLRI_KEPT_FOLDER + 1 + CFLRI_KEPT_DIGITS + 32]; /* folder and file */
     uint64_t size;
     struct timespec used;
 } kept_file;
@@ -515,7 +489,7 @@ static int compare_use(const void *a, const void *b) {
 
 /* Is this the name of an entry, or of one that is or was being written? */
 static bool is_ours(const char *name) {
-    enum { DIGITS = KEY_DIGITS - FOLDER_DIGITS };
+    enum { DIGITS = CFLRI_KEPT_DIGITS - CFLRI_KEPT_FOLDER };
     return strspn(name, "0123456789abcdef") == DIGITS && name[DIGITS] == '.';
 }
 
@@ -545,7 +519,7 @@ static void remove_unused(const cflri_store *store, uint64_t limit) {
     uint64_t size = 0;
     char path[PATH_MAX];
     for (unsigned folder = 0; folder < 256; folder++) {
-        char name[FOLDER_DIGITS + 1];
+        char name[CFLRI_KEPT_FOLDER + 1];
         snprintf(name, sizeof name, "%02x", folder);
         list_folder(store, name, &list);
     }

@@ -5,8 +5,8 @@
 #ifndef CFLRI_CACHE_PROGRAM_H
 #define CFLRI_CACHE_PROGRAM_H
 
+#include "base/digest.h"
 #include "base/files/container.h"
-#include "frontend/facts/digest.h"
 #include "frontend/report/report.h"
 
 /* The results of an extraction. */

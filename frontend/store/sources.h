@@ -10,8 +10,8 @@
 #ifndef CFLRI_SOURCES_H
 #define CFLRI_SOURCES_H
 
+#include "base/digest.h"
 #include "frontend/compdb/compdb.h"
-#include "frontend/facts/digest.h"
 
 typedef struct cflri_sources cflri_sources;
 

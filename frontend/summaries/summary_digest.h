@@ -5,8 +5,8 @@
 #ifndef CFLRI_SUMMARY_DIGEST_H
 #define CFLRI_SUMMARY_DIGEST_H
 
+#include "base/digest.h"
 #include "frontend/facts/buffer.h"
-#include "frontend/facts/digest.h"
 #include "frontend/summaries/summary.h"
 
 /* Are there any of the user, or rules? */

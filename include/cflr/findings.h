@@ -157,6 +157,10 @@ typedef struct cflr_findings_opts {
     double time_kept;              /* as in cflr_solve_opts */
     const cflr_uncalled *uncalled; /* of the extraction (cflr_extract_uncalled); NULL: none */
     size_t n_uncalled;
+    /* a directory, that of the extraction for example, in which complete findings are kept, and
+     * looked for: those of a graph that is the same but for places (docs/explanation/cache.md);
+     * NULL: none */
+    const char *cache;
 } cflr_findings_opts;
 
 CFLR_API void cflr_findings_opts_init_sized(cflr_findings_opts *opts, size_t struct_size);
@@ -170,6 +174,7 @@ typedef struct cflr_findings_counts {
     bool complete;   /* else a limit or cancellation ended the search: there may be more */
     size_t lost;     /* values that are not followed and come to a sink: there may be more, too */
     uint32_t a_lost; /* the vertex that stands for the first of them, or CFLR_NO_VERTEX */
+    bool recalled;   /* an earlier run has kept them: nothing was solved */
 } cflr_findings_counts;
 
 typedef struct cflr_findings cflr_findings;

@@ -249,6 +249,10 @@ def check(program: Union[Program, Any], rules: Sequence[str] = ("null",),
     given.n_flows = n[0]
     given.uncalled = lib.cflr_extract_uncalled(program.report._pointer, n)
     given.n_uncalled = n[0]
+    directory = ffi.NULL
+    if options.get("cache") is not None:
+        directory = ffi.new("char[]", encoded(options["cache"]))
+    given.cache = directory
     context = Context()
     graph = own(made("cflr_graph", lib.cflr_graph_share, context.pointer, program._pointer),
                 lib.cflr_graph_free, context.pointer, program._pointer)

@@ -13,9 +13,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/digest.h"
 #include "cflr/cflr.h"
 #include "cflr/extract.h"
-#include "frontend/facts/digest.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/mutate_c.h"
 
