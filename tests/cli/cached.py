@@ -131,7 +131,8 @@ def without_cache(report):
     """What may differ: how many units were kept, how long it took, what was wrong with entries."""
     if isinstance(report, dict):
         return {key: without_cache(value) for key, value in report.items()
-                if key not in ("units_cached", "seconds") and not key.endswith("_seconds")}
+                if key not in ("units_cached", "findings_cached", "seconds")
+                and not key.endswith("_seconds")}
     if isinstance(report, list):
         return [without_cache(item) for item in report
                 if not (isinstance(item, dict) and item.get("kind") == "cache")]

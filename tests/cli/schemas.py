@@ -82,7 +82,7 @@ FRONTEND_RUNS = [
     "check checks.c --may-alias may --must-alias same --no-alias apart --format json -q",
     "check checks.c lost.c --must-alias same --context clone --format json -q",
     "check flows.c --rules command --rules null --no-alias apart --format json -q",
-    "check dead.c --rules null --format json -q",
+    "check dead.c --rules null --cache kept --format json -q",
     "check members.c --must-alias same --format json -q",
     "check suppressed.c --rules null --no-alias apart --baseline old.baseline --format json -q",
 ]
