@@ -9,6 +9,7 @@
  *     main            its address
  *     main::rec       its address                    main::rec[]    what lies at its start
  *     main::rec.in    the address of this member, if it is a record or an array
+ *     main::rec.in[]  what lies at its start           main::p[]      what lies where p points
  *
  * A place in the source, `list.c:9:buf`, already means the value that the expression has there; but
  * that of a declaration is as the name. A name without place means the variable, which is a vertex
@@ -62,10 +63,19 @@ static bool holds_pointers(const char *array) {
     return memchr(array, '*', (size_t)(place_of_name(array) - array)) != NULL;
 }
 
-static bool is_record(const char *type) {
+static bool is_tagged(const char *type) {
     const char *plain = behind_qualifiers(type);
-    bool tagged = begins_with(plain, "struct ") || begins_with(plain, "union ");
-    return tagged && !strchr(plain, '*') && !is_array(type);
+    return begins_with(plain, "struct ") || begins_with(plain, "union ");
+}
+
+static bool is_record(const char *type) {
+    return is_tagged(type) && !strchr(type, '*') && !is_array(type);
+}
+
+/* Is it &r.in of a member that is a record? */
+static bool is_record_address(const cflr_vertex_info *info) {
+    const char *star = strchr(info->type, '*');
+    return info->kind == CFLR_VERTEX_FIELD && is_tagged(info->type) && star && !star[1];
 }
 
 /* The end of the name where that is the vertex's own; else NULL. */
@@ -104,7 +114,8 @@ static void keep_addresses(const cflr_graph *graph, const cflr_vertex_info *vari
     set->n = kept;
 }
 
-/* What is called `name`, as the spec says, is the variable. */
+/* What is called `name`, as the spec says, is the variable; NULL: by the place of its
+ * declaration. */
 static int find_addresses(const cflr_graph *graph, cflr_finder *finder, const char *spec,
                           const char *name, const cflr_vertex_info *variable, place_set *set) {
     char *address = NULL;
@@ -148,14 +159,147 @@ static void tell(const char *spec, const cflr_vertex_info *info) {
         remark("'%s' is an array: its address is meant, and '%s[]' is what it holds", spec, spec);
 }
 
+/* ---- a record that is a member ---- */
+
+/* A record in a record is no vertex, but its address may be one. Finds nothing where the name does
+ * not mean that. */
+static int find_record_member(const cflr_graph *graph, cflr_finder *finder, const char *spec,
+                              place_set *set) {
+    const char *colon = strrchr(spec, ':');
+    size_t before = colon ? (size_t)(colon + 1 - spec) : 0;
+    char *address = NULL;
+    if (asprintf(&address, "%.*s&%s", (int)before, spec, spec + before) < 0) return fail_memory();
+    cflr_error error;
+    cflr_vertex_info info;
+    cflr_status st = look_up(graph, finder, address, set, &error);
+    free(address);
+    if (st == CFLR_NO_MEMORY) return fail(&error);
+    if (st == CFLR_OK) cflr_graph_vertex(graph, set->vertex[0], &info);
+    if (st != CFLR_OK || !is_record_address(&info)) set->n = 0;
+    return 0;
+}
+
+/* find_places of a name that may be that of such a record: *member. */
+static int find_named(const cflr_graph *graph, cflr_finder *finder, const char *spec,
+                      place_set *set, bool *member) {
+    cflr_error error;
+    cflr_status st = look_up(graph, finder, spec, set, &error);
+    *member = false;
+    if (st == CFLR_OK) return 0;
+    if (st == CFLR_NOT_FOUND) {
+        free(set->vertex);
+        int code = find_record_member(graph, finder, spec, set);
+        *member = !code && set->n > 0;
+        if (code || *member) return code;
+    }
+    free(set->vertex);
+    return find_places(graph, finder, spec, (name_place){"", 0, 0}, set);
+}
+
+/* ---- what an array holds, or a pointer leads to ---- */
+
+/* Does it hold an address, as the name of a member that is an array does? Else the vertex is itself
+ * what lies in an array or record. */
+static bool holds_address(const cflr_vertex_info *info) {
+    switch (info->kind) {
+        case CFLR_VERTEX_ADDRESS:
+        case CFLR_VERTEX_FIELD:
+        case CFLR_VERTEX_TEMPORARY:
+            return true;
+        case CFLR_VERTEX_FUNCTION:
+            return false;
+        default:
+            return strchr(info->type, '*') && !is_array(info->type);
+    }
+}
+
+static int add_vertices(place_set *set, const uint32_t *vertex, size_t n) {
+    uint32_t *grown = realloc(set->vertex, (set->n + n + 1) * sizeof *grown);
+    if (!grown) return fail_memory();
+    set->vertex = grown;
+    for (size_t i = 0; i < n; i++) set->vertex[set->n++] = vertex[i];
+    return 0;
+}
+
+static bool is_array_of_pointers(const cflr_graph *graph, uint32_t vertex) {
+    cflr_vertex_info info;
+    cflr_graph_vertex(graph, vertex, &info);
+    return is_object(&info) && is_array(info.type) && holds_pointers(info.type);
+}
+
+/* Elements that are apart, but for the first, of the array at this address. */
+static int add_elements(const cflr_graph *graph, uint32_t address, place_set *contents) {
+    int code = 0;
+    for (uint32_t label = 0; label < cflr_graph_labels(graph) && !code; label++) {
+        uint64_t n, n_contents;
+        if (strcmp(cflr_graph_label_name(graph, label), "f") != 0) continue;
+        const uint32_t *at = cflr_graph_row(graph, label, CFLR_OUT, address, &n);
+        for (uint64_t i = 0; i < n && !code; i++) {
+            const uint32_t *content = edges_of(graph, "d", NULL, CFLR_OUT, at[i], &n_contents);
+            code = add_vertices(contents, content, n_contents);
+        }
+    }
+    return code;
+}
+
+static int add_contents(const cflr_graph *graph, uint32_t address, place_set *contents) {
+    uint64_t n;
+    const uint32_t *content = edges_of(graph, "d", NULL, CFLR_OUT, address, &n);
+    int code = add_vertices(contents, content, n);
+    bool array = n > 0 && is_array_of_pointers(graph, content[0]);
+    return array && !code ? add_elements(graph, address, contents) : code;
+}
+
+/* To the variable, which is the first element where they are apart. */
+static int add_other_elements(const cflr_graph *graph, cflr_finder *finder, place_set *set) {
+    place_set addresses;
+    cflr_vertex_info array;
+    cflr_graph_vertex(graph, set->vertex[0], &array);
+    int code = find_addresses(graph, finder, "", NULL, &array, &addresses);
+    for (size_t i = 0; i < addresses.n && !code; i++)
+        code = add_elements(graph, addresses.vertex[i], set);
+    free(addresses.vertex);
+    return code;
+}
+
+/* `spec` is what was asked for. Content that no expression reads or writes is no vertex, though
+ * something may lie there: nothing can be said of it then. */
+static int go_to_contents(const cflr_graph *graph, const char *spec, place_set *set) {
+    place_set contents = {0};
+    int code = 0;
+    for (size_t i = 0; i < set->n && !code; i++) {
+        size_t before = contents.n;
+        code = add_contents(graph, set->vertex[i], &contents);
+        if (code || contents.n > before) continue;
+        complain(
+            "no expression reads or writes a pointer as '%s', so it is not known what it "
+            "holds; ask for an expression that does",
+            shown(spec));
+        code = cflr_status_exit_code(CFLR_NOT_FOUND);
+    }
+    free(set->vertex);
+    *set = contents;
+    return code;
+}
+
+/* `length` is that of the spec without its brackets. */
 static int find_content(const cflr_graph *graph, cflr_finder *finder, const char *spec,
                         size_t length, place_set *set) {
+    cflr_vertex_info info;
+    bool member;
     char *name = strndup(spec, length);
     if (!name) return fail_memory();
-    int code = find_places(graph, finder, name, (name_place){"", 0, 0}, set);
+    int code = find_named(graph, finder, name, set, &member);
+    if (!code) cflr_graph_vertex(graph, set->vertex[0], &info);
+    if (!code && holds_address(&info))
+        code = go_to_contents(graph, spec, set);
+    else if (!code && is_array_of_pointers(graph, set->vertex[0]))
+        code = add_other_elements(graph, finder, set);
     free(name);
     return code;
 }
+
+/* ---- names of pointers ---- */
 
 int find_addressed(const cflr_graph *graph, cflr_finder *finder, const char *spec, place_set *set,
                    place_set *object) {
@@ -180,6 +324,8 @@ int find_pointers(const cflr_graph *graph, cflr_finder *finder, const char *spec
     *object = (place_set){0};
     if (length > 2 && strcmp(spec + length - 2, "[]") == 0)
         return find_content(graph, finder, spec, length - 2, set);
-    int code = find_places(graph, finder, spec, (name_place){"", 0, 0}, set);
-    return code ? code : find_addressed(graph, finder, spec, set, object);
+    bool member;
+    int code = find_named(graph, finder, spec, set, &member);
+    if (member) remark("'%s' is a record: its address is meant", spec);
+    return code || member ? code : find_addressed(graph, finder, spec, set, object);
 }

@@ -51,8 +51,8 @@
 #include "frontend/program/callees.h"
 #include "frontend/summaries/rules.h"
 
-/* of a spelling, of a slot's name */
-enum { NAME_BYTES = 96, SLOT_BYTES = CFLRI_DECIMAL_DIGITS + 1 };
+/* of a spelling, of a slot's name, of a pointer's type */
+enum { NAME_BYTES = 96, SLOT_BYTES = CFLRI_DECIMAL_DIGITS + 1, TYPE_BYTES = 256 };
 enum { MOST_STEPS = 64 }; /* of records in records that are flattened */
 
 typedef struct emitter {
@@ -250,6 +250,14 @@ static bool holds_pointer(const cflri_node_record *node) {
     }
 }
 
+/* Of the address of a member that is a record, the facts have the type of the record (member.c). */
+static cflr_status type_of_vertex(const emitter *e, const cflri_node_record *node, uint32_t *type) {
+    char pointer[TYPE_BYTES];
+    if (node->how != CFLRI_FIELD || !node->type) return hand_over(e, node->type, type);
+    snprintf(pointer, sizeof pointer, "%.*s *", TYPE_BYTES - 3, text(e, node->type));
+    return cflri_graph_builder_string(e->builder, pointer, type, e->error);
+}
+
 static cflr_status emit_vertex(const emitter *e, cflri_node n, const cflri_instance *instance,
                                uint32_t *vertex) {
     cflr_status st = CFLR_OK;
@@ -257,7 +265,7 @@ static cflr_status emit_vertex(const emitter *e, cflri_node n, const cflri_insta
     const cflri_place *place = place_of(e, n);
     cflri_source source = {.kind = node->kind, .line = place->line, .column = place->column};
     CFLR_TRY(hand_over(e, e->name[n], &source.name));
-    if (node->how != CFLRI_FIELD) CFLR_TRY(hand_over(e, node->type, &source.type));
+    CFLR_TRY(type_of_vertex(e, node, &source.type));
     CFLR_TRY(hand_over(e, e->facts->functions.at[node->function].name, &source.function));
     CFLR_TRY(hand_over(e, place->file, &source.file));
     CFLR_TRY(hand_over(e, instance->context, &source.context));

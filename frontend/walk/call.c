@@ -624,7 +624,9 @@ cflri_value cflri_call_value(cflri_walk *w, uint32_t e, bool used) {
     uint32_t callee = cflri_tree_first(&w->tree, e);
     if (callee == CFLRI_NO_CHILD) return cflri_no_value();
     const cflri_value value = called_value(w, e, callee, used);
-    if (used && cflri_expr_class(w, e) == CFLRI_TYPE_POINTER) cflri_mention(w, e, &value);
+    if (!used || cflri_expr_class(w, e) != CFLRI_TYPE_POINTER) return value;
+    cflri_mention(w, e, &value);
+    cflri_mention_begin(w, e, &value);
     return value;
 }
 

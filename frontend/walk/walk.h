@@ -582,6 +582,9 @@ void cflri_mention(cflri_walk *w, uint32_t e, const cflri_value *value);
 /* The same of the value of a place that is read; without data flow integers are only named. */
 void cflri_mention_access(cflri_walk *w, uint32_t e, const cflri_lvalue *place,
                           const cflri_value *value);
+/* Says where `e` begins, for nodes that several expressions share: such a node has the place of one
+ * of them. */
+void cflri_mention_begin(cflri_walk *w, uint32_t e, const cflri_value *value);
 /* Names nodes that have no name yet: `prefix` and the text of `e`. */
 void cflri_describe(cflri_walk *w, uint32_t e, const char *prefix, const cflri_value *value);
 

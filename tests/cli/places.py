@@ -77,12 +77,13 @@ int main(int argc, char **argv) {
     char **filled = fill(kept, OR(left(text, 1), right(copy, 0)));
     char *odd = *fill(&kept[1], *filled), *far = elsewhere(odd);
     char *cast = (char *)(void *)((struct ops *)(void *)o)->data;
+    char *twice = o->run(o->data, 2), *thrice = (o->run)(again, 3);
     memcpy(text, copy, 4);
     text[0] = 'x';
     system(again); system(RUN(o)); system(
         apply(left,
               getenv("HOME")));
-    free(result); free(cast);
+    free(result); free(cast); free(twice); free(thrice);
     return *direct == *star && *nested == *far && kept[2] == odd;
 }
 '''
@@ -230,7 +231,12 @@ def check_steps(directory, steps, edges):
 
 
 def check_calls(directory, edges):
-    """`cflr explain` takes each call by the place that `cflr callgraph` prints."""
+    """`cflr explain` takes each call by the place that `cflr callgraph` prints; a call through a
+    pointer, whose results are used in these programs, stands there."""
+    through = {place_of(edge) for edge in edges if edge["how"] == "pointer"}
+    asked = Asked(directory, "query", through)
+    for place in through:
+        assert any(name.endswith("()") for name in asked.names(place)), (place, asked.names(place))
     direct = [edge for edge in edges if edge["how"] in ("direct", "pointer")]
     questions = [f"{place_of(edge)} calls {edge['callee']['name']}" for edge in direct]
     told = answers(directory, "explain", questions)

@@ -450,6 +450,12 @@ static uint32_t element_name(cflri_walk *w, const cflri_node_record *content) {
     return element ? cflri_facts_string(w->facts, name + 1) : 0;
 }
 
+/* Mentions a node at a place unless that was just done. */
+static void mention_at(cflri_walk *w, cflri_node node, const cflri_place *at, uint32_t name) {
+    const cflri_mention_key key = {node, at->line, at->column, name};
+    if (!repeated(w, &key)) cflri_facts_mention_at(w->facts, node, at, name);
+}
+
 void cflri_mention(cflri_walk *w, uint32_t e, const cflri_value *value) {
     if (value->n == 0 || w->facts->status != CFLR_OK) return;
     cflri_facts *facts = w->facts;
@@ -464,7 +470,14 @@ void cflri_mention(cflri_walk *w, uint32_t e, const cflri_value *value) {
             const cflri_place place = cflri_place_of(&w->names, cflri_tree_cursor(&w->tree, e));
             cflri_facts_describe(facts, value->at[i], own ? own : name, type, &place);
         }
-        const cflri_mention_key key = {value->at[i], token.line, token.column, name};
-        if (!repeated(w, &key)) cflri_facts_mention_at(facts, value->at[i], &token, name);
+        mention_at(w, value->at[i], &token, name);
     }
+}
+
+void cflri_mention_begin(cflri_walk *w, uint32_t e, const cflri_value *value) {
+    e = cflri_expr_unwrapped(w, e);
+    const cflri_place begin = cflri_place_of(&w->names, cflri_tree_cursor(&w->tree, e));
+    for (uint32_t i = 0; i < value->n && w->facts->status == CFLR_OK; i++)
+        if (w->facts->nodes.at[value->at[i]].how == CFLRI_DEREF)
+            mention_at(w, value->at[i], &begin, spelling_of(w, e));
 }

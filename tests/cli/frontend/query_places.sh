@@ -58,6 +58,26 @@ for question in 'points-to places.c:10:43' 'points-to places.c:16:17' \
     echo "# $question"
     cflr explain -q r.cflr "$question" 2>&1 | short_paths
 done
+echo '## calls through the same pointer: each begins where it is'
+cat >again.c <<'end'
+static int x;
+static int *pick(int a) { return a ? &x : 0; }
+static int *(*fp)(int) = pick;
+static int *(*tab[2])(int) = {pick, pick};
+int main(int n, char **v) {
+    int *a = fp(n), *b = (*fp)(n);
+    int *c = fp(n + 1);
+    int *d = tab[0](n);
+    int *e = tab[0](n + 1), *f = (fp)(n);
+    (void)v;
+    return *a + *b + *c + *d + *e + *f;
+}
+end
+cflr analyze again.c -q -o again.cflr -- -w >/dev/null || exit
+for place in 6:14 6:26 7:14 '7:14:fp()' 7:22 8:14 9:14 '9:14:tab[0]()' 9:34; do
+    echo "# $place"
+    cflr query again.cflr "points-to again.c:$place" 2>&1 | short_paths
+done
 echo '## JSON'
 cflr query -q r.cflr 'alias places.c:10:43 places.c:16:17:pass()' --format json |
     grep -E '"(asked|name|alike|answer)"'
