@@ -183,11 +183,22 @@ static int print_dot(FILE *file, const callgraph *c) {
 
 /* ---- functions that were asked about, and have no edges ---- */
 
+static bool has_main(const callgraph *c) {
+    cflr_function_info info;
+    for (uint32_t i = 1; i < c->n_functions; i++) {
+        callgraph_function(c, i, &info);
+        if (info.body == CFLR_BODY_HERE && strcmp(info.name, "main") == 0) return true;
+    }
+    return false;
+}
+
 /* What the analysis takes code to do that it does not see. */
 static const char *why_outside(const callgraph *c) {
-    return cflr_graph_outside(c->graph) != CFLR_NO_VERTEX
-               ? "code outside can neither name it nor is given it"
-               : "code outside of these files is taken to call nothing but main (--world open)";
+    if (cflr_graph_outside(c->graph) != CFLR_NO_VERTEX)
+        return "code outside can neither name it nor is given it";
+    return has_main(c)
+               ? "code outside of these files is taken to call nothing but main (--world open)"
+               : "code outside of these files is taken to call nothing (--world open)";
 }
 
 static void print_why_uncalled(FILE *file, const callgraph *c, uint32_t i) {
@@ -195,7 +206,8 @@ static void print_why_uncalled(FILE *file, const callgraph *c, uint32_t i) {
     callgraph_function(c, i, &info);
     fputs("no call in the files that were analysed names it, and its address is ", file);
     fputs(info.vertex == CFLR_NO_VERTEX ? "not taken" : "taken, but comes to no call", file);
-    fprintf(file, "; %s", why_outside(c));
+    fprintf(file, "; %s; an attribute, such as constructor, may run it all the same",
+            why_outside(c));
     if (info.vertex != CFLR_NO_VERTEX && c->n_unresolved)
         fprintf(file, "; %zu call%s through pointers may enter more than was found",
                 c->n_unresolved, c->n_unresolved == 1 ? "" : "s");

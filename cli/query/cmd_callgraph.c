@@ -27,7 +27,7 @@ static int refuse_function(const callgraph *c, const char *spec) {
         names[c->rank[i]] = info.name;
     }
     const char *meant = nearest(spec, names, c->n_functions);
-    complain("no function '%s' calls, is called or is used as a value%s%s%s", shown(spec),
+    complain("no function '%s' is defined, called or used as a value%s%s%s", shown(spec),
              meant ? "; did you mean '" : "", meant ? shown(meant) : "", meant ? "'?" : "");
     free(names);
     return cflr_status_exit_code(CFLR_NOT_FOUND);

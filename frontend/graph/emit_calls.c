@@ -20,7 +20,7 @@
  *     &f -enters[t]-> &f
  *
  * Calls are sorted by place, and where the places are one by their numbers in the facts. A function
- * is there that calls, is called or has a vertex; nothing can be asked about others.
+ * is there that is defined, calls, is called or has a vertex.
  */
 #include "frontend/graph/emit_calls.h"
 
@@ -183,7 +183,8 @@ static cflr_status emit_functions(emitter *e) {
     for (size_t i = 0; i < e->made.n; i++)
         e->number[e->made.at[i].caller] = e->number[e->made.at[i].callee] = 1;
     for (uint32_t f = 0; f < e->facts->functions.n && st == CFLR_OK; f++)
-        if (f == 0 || e->number[f] || object_vertex(e, f)) st = emit_function(e, f);
+        if (f == 0 || e->number[f] || e->facts->functions.at[f].defined || object_vertex(e, f))
+            st = emit_function(e, f);
     return st;
 }
 

@@ -68,4 +68,19 @@ cflr callgraph -q t.cflr --callers kept
 grep -v main alone.c >open.c
 echo 'static int never(int n) { return used(n); } int run(void) { return used(1); }' >>open.c
 cflr analyze -q open.c -o t.cflr >/dev/null && cflr callgraph t.cflr --callers never
+echo '# functions that do nothing, and what runs without a call'
+cat >library.c <<'C'
+static int x;
+__attribute__((constructor)) static void first(void) { x = 1; }
+void exported(void) {}
+int unused(void) { return x; }
+void declared(void);
+C
+for world in closed open; do
+    cflr analyze -q --world $world library.c -o t.cflr >/dev/null
+    for name in first exported unused declared; do
+        cflr callgraph t.cflr --callers $name
+        echo "exit code $?"
+    done
+done
 cflr callgraph r.cflr -o nowhere/r.txt
