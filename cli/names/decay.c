@@ -16,6 +16,10 @@
  * of its own: the content. Its address is another vertex, of the same place and called `&buf`;
  * there is none where no expression takes it, and then no pointer holds it.
  *
+ * What lies at an address is a vertex only where some expression reads or writes it: brackets lead
+ * to it along d, and to all elements that are apart (element.c of the front end) along f and d.
+ * Where there is none the question is refused: no vertex does not mean that nothing lies there.
+ *
  * Whether a variable is one of these its type tells. In the text of a type the declarator is inside
  * out:
  *
@@ -168,6 +172,7 @@ static int find_record_member(const cflr_graph *graph, cflr_finder *finder, cons
     const char *colon = strrchr(spec, ':');
     size_t before = colon ? (size_t)(colon + 1 - spec) : 0;
     char *address = NULL;
+    *set = (place_set){0};
     if (asprintf(&address, "%.*s&%s", (int)before, spec, spec + before) < 0) return fail_memory();
     cflr_error error;
     cflr_vertex_info info;
@@ -252,7 +257,7 @@ static int add_contents(const cflr_graph *graph, uint32_t address, place_set *co
 
 /* To the variable, which is the first element where they are apart. */
 static int add_other_elements(const cflr_graph *graph, cflr_finder *finder, place_set *set) {
-    place_set addresses;
+    place_set addresses = {0};
     cflr_vertex_info array;
     cflr_graph_vertex(graph, set->vertex[0], &array);
     int code = find_addresses(graph, finder, "", NULL, &array, &addresses);
