@@ -146,9 +146,10 @@ cflr_status cflri_site_hands(cflri_making *m, const cflri_site *site, uint32_t v
 /* The search from one source has found a path of `n` steps. */
 cflr_status cflri_nearest_reached(cflri_making *m, uint32_t arrival, const cflr_witness_step *path,
                                   size_t n, cflr_error *error);
-/* How far the source is from the place of a finding, in the text: the nearest have 0. */
-uint32_t cflri_source_distance(const cflri_making *m, uint32_t source, const cflr_finding *f,
-                               size_t n_steps);
+/* How far the source is from the place of a finding, in the text: the nearest have 0. `arrived`:
+ * the value of it that the sink is given; CFLR_NO_VERTEX: it is not known. */
+uint32_t cflri_source_distance(const cflri_making *m, uint32_t source, uint32_t arrived,
+                               const cflr_finding *f);
 /* Looks for the nearest of `n` sources, those of one look together, for the findings of this rank.
  * */
 cflr_status cflri_nearest_find(cflri_making *m, uint32_t instance, const uint32_t *source, size_t n,

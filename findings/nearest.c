@@ -7,15 +7,25 @@
  * others, too. A reader believes what is near. So a likely finding shows, with a path of its own
  * rank,
  *
- *     0    a source in the function of the sink, in front of it in the text
- *     1    else one in the same file
- *     2    else any; one behind the sink in its function is among them
+ *     0.. a source in the function of the sink, in front of it in the text: so many lines
+ *         else one in the same file
+ *         else any; one behind the sink in its function is among them
  *
- * and of those the one with the fewest steps, or whose pointers come to the sink by the shorter way
- * where that is the same; the others are listed in the order of distance and steps. For this each
- * source is searched from alone, where it matters. Searches share a budget, as there may be
- * thousands of sources; one that is cut says nothing about what it has not reached, so those come
- * last.
+ * and of several at one distance the one with the fewest steps, or whose pointers come to the sink
+ * by the shorter way where that is the same; the others are listed in the order of distance and
+ * steps. By lines, since what is read last into a buffer is what the sink gets:
+ *
+ *     scanf("%60s", w);    3 lines
+ *     puts(w);
+ *     read(0, w, 60);      1 line: this one is shown, though its path has a step more
+ *     system(w);
+ *     fread(w, 1, 60, f);  behind the sink: only a loop could bring it there
+ *
+ * A source that is an argument of the sink is at its place, whatever line it stands on.
+ *
+ * For this each source is searched from alone, where it matters. Searches share a budget, as there
+ * may be thousands of sources; one that is cut says nothing about what it has not reached, so those
+ * come last.
  *
  * Calls of one function of the library may share its memory: all that `getenv` returns is in one
  * object. So a source is left out that only comes to the sink by that memory, where no pointer goes
@@ -35,30 +45,40 @@ enum {
 
 /* ---- how far ---- */
 
-enum { NEAR_ARGUMENT = 2 /* steps from a source to the sink that it is an argument of */ };
+enum { FAR_IN_FILE = INT32_MAX - 1, FAR_ANY = INT32_MAX }; /* beyond all lines */
 
-uint32_t cflri_source_distance(const cflri_making *m, uint32_t source, const cflr_finding *f,
-                               size_t n_steps) {
+static bool same_place(const cflr_place *a, const cflr_place *b) {
+    return a->line == b->line && a->column == b->column && strcmp(a->file, b->file) == 0;
+}
+
+uint32_t cflri_source_distance(const cflri_making *m, uint32_t source, uint32_t arrived,
+                               const cflr_finding *f) {
+    const cflr_graph *graph = m->found->graph;
     cflr_vertex_info info;
     size_t n_sites;
     const cflri_site *site = cflri_sites_of(m, source, &n_sites);
-    cflr_graph_vertex(m->found->graph, source, &info);
+    cflr_graph_vertex(graph, source, &info);
     const char *function = info.function;
-    const cflr_place place = site ? cflri_site_place(m->found->graph, site, &function)
+    const cflr_place place = site ? cflri_site_place(graph, site, &function)
                                   : (cflr_place){info.file, info.line, info.column};
-    if (strcmp(place.file, f->place.file) != 0) return 2;
-    if (strcmp(function, f->function) != 0) return 1;
-    return place.line <= f->place.line || n_steps <= NEAR_ARGUMENT ? 0 : 2;
+    if (strcmp(place.file, f->place.file) != 0) return FAR_ANY;
+    if (strcmp(function, f->function) != 0) return FAR_IN_FILE;
+    if (place.line <= f->place.line) return f->place.line - place.line;
+    if (arrived == CFLR_NO_VERTEX) return FAR_ANY;
+    const cflr_place end = cflri_vertex_place(graph, arrived);
+    return same_place(&place, &end) ? 0 : FAR_ANY; /* system(\n getenv("COMMAND")) */
 }
 
 /* ---- one source ---- */
 
-static cflr_status add_reach(cflri_making *m, uint32_t arrival, uint32_t source, size_t n,
-                             bool stray, cflr_error *error) {
+/* `path` has n steps; none: the search was cut. */
+static cflr_status add_reach(cflri_making *m, uint32_t arrival, uint32_t source,
+                             const cflr_witness_step *path, size_t n, bool stray,
+                             cflr_error *error) {
     const cflr_finding *f = &m->found->list.at[m->first[arrival] - 1];
     const cflri_reach reach = {
         .arrival = arrival,
-        .far = cflri_source_distance(m, source, f, n),
+        .far = cflri_source_distance(m, source, n ? path[n - 1].source : CFLR_NO_VERTEX, f),
         .n = n ? (uint32_t)n : UINT32_MAX,
         .source = source,
         .look = m->look[source],
@@ -73,7 +93,7 @@ cflr_status cflri_nearest_reached(cflri_making *m, uint32_t arrival, const cflr_
                                   size_t n, cflr_error *error) {
     bool stray;
     cflr_status st = cflri_strays(m, path, n, &stray, error);
-    return st == CFLR_OK ? add_reach(m, arrival, path[0].source, n, stray, error) : st;
+    return st == CFLR_OK ? add_reach(m, arrival, path[0].source, path, n, stray, error) : st;
 }
 
 /* The arrivals of a sink, whose findings are of this rank. */
@@ -107,7 +127,7 @@ static cflr_status reach_sink(cflri_making *m, uint32_t sink, uint32_t source, c
     if (n > 0) return cflri_path_take(m, sink, rank, error);
     if (!cflr_witness_cut(m->witness)) return CFLR_OK;
     for (uint32_t a = m->arrival[m->look[sink]]; a < end_of_arrivals(m, sink); a++)
-        if (is_of_rank(m, a, rank)) CFLR_TRY(add_reach(m, a, source, 0, false, error));
+        if (is_of_rank(m, a, rank)) CFLR_TRY(add_reach(m, a, source, NULL, 0, false, error));
 out:
     return st;
 }

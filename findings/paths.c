@@ -125,8 +125,8 @@ static cflr_status set_path(cflri_making *m, const arriving *a, cflr_error *erro
 static cflr_status is_nearer(cflri_making *m, const arriving *a, const cflr_finding *f,
                              bool *nearer, cflr_error *error) {
     cflr_status st = CFLR_OK;
-    uint32_t mine = cflri_source_distance(m, a->path[0].source, f, a->n);
-    uint32_t other = cflri_source_distance(m, f->source, f, f->n_steps);
+    uint32_t mine = cflri_source_distance(m, a->path[0].source, a->path[a->n - 1].source, f);
+    uint32_t other = cflri_source_distance(m, f->source, f->step[f->n_steps - 1].pair.source, f);
     size_t detour, *known = &m->detour[a->arrival];
     *nearer = mine != other ? mine < other : a->n < f->n_steps;
     if (mine != other || a->n != f->n_steps) {

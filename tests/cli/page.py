@@ -61,7 +61,7 @@ def test_further(directory):
                    "    return system(words[n - 1]);\n}\n")
     path, _ = page(directory, "a.c", "--rules", "command")
     document = dump(path)
-    assert inner(document, "further") == "fread()a.c:6", inner(document, "further")
+    assert inner(document, "further") == "fgets()a.c:5", inner(document, "further")
     assert re.search(r'<div id="others">', document)
     document = dump(path, fragment="#1")
     assert inner(document, "further") == ""

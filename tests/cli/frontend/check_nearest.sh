@@ -1,5 +1,5 @@
-# Of several sources the nearest is shown: before the sink in its function, else in its file, else
-# by the shortest path; the others are listed.
+# Of several sources the nearest is shown: the last one before the sink in its function, else one in
+# its file, else by the shortest path; the others are listed.
 cat >far.c <<'end'
 #include <stdio.h>
 extern char shared[100];
@@ -70,3 +70,39 @@ show cflr check -q many.c --rules command --findings all
 cflr check -q many.c --rules command -j 1 --format json >one
 cflr check -q many.c --rules command -j 3 --format json | cmp - one &&
     echo "same for every number of threads"
+# In the function the last one before the sink; one behind it comes last, and an argument is none.
+cat >lines.c <<'end'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+static void read_last(void) {
+    char w[64];
+    scanf("%60s", w);
+    puts(w);
+    read(0, w, 60);
+    system(w);
+    fread(w, 1, 60, stdin);
+}
+static void appended(void) {
+    char w[64], v[64];
+    scanf("%60s", w);
+    fgets(v, sizeof v, stdin);
+    strcat(w, v);
+    system(w);
+    fread(w, 1, 60, stdin);
+}
+static void in_the_argument(void) {
+    char w[64];
+    scanf("%60s", w);
+    system(
+        fgets(w, sizeof w, stdin));
+}
+int main(void) {
+    read_last();
+    appended();
+    in_the_argument();
+    return 0;
+}
+end
+show cflr check -q lines.c --rules command
