@@ -15,7 +15,7 @@
  *
  * What is stored by the object's own name is its initial value, and may be read. So the gate of a
  * search (cflr/witness.h) leaves out pairs from what is reached through a pointer. For two pointers
- * into bytes that came in, which need not alias each other (Spread of grammar `taint`), it asks for
+ * into bytes that came in, one of which may be to a member (Spread of grammar `taint`), it asks for
  * an object that both point to in any case, if it is known what they point to.
  *
  * The groups of the gate are the different sets of objects. Which one two pointers share is looked

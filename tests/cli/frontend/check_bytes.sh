@@ -130,3 +130,32 @@ for f in json.load(open("answer"))["findings"]:
 echo "functions with a sink: $(grep -c 'system(' bytes.c)"
 found bytes.c | tee closed
 found bytes.c --world open | cmp - closed && echo "the same in an open program"
+# Two pointers that one function is handed need not be each other, nor what it copies from them.
+cat >handed.c <<'end'
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+struct header { char text[60]; };
+struct source { long (*get)(char *buffer, size_t n); };
+static long get(char *buffer, size_t n) { return read(0, buffer, n); }
+static struct source all = {get};
+struct source *source(void) { return &all; }
+static size_t length(const void *text) { return ((const struct header *)text)->text[0]; }
+static char *append(char *to, const void *text) {
+    memcpy(to, text, 9);
+    return to;
+}
+void receive(char *bytes, char *to) {
+    source()->get(bytes, 9);
+    append(to, bytes);
+    length(bytes);
+}
+void run(const char *command) {
+    char copy[9], other[9];
+    length(command);
+    append(other, command);
+    memcpy(copy, command, 9);
+    system(copy);
+}
+end
+show cflr check -q handed.c --rules command --world closed
