@@ -37,10 +37,10 @@ int main(void) {
     o0->next = o1, o1->next = o0, o0->name = c0, o1->name = c1;
 """
 # c, d: texts; o, p: records; i, j: records in records
-BEFORE = """c = d; | o = p; | i = j; | c = same(d); | o = again(p); | i = inside(o); | i = &o->inner;
-    | c = o->room; | c = i->text; | o->name = c; | c = o->name; | o->next = p; | o = p->next;
-    | o->name = i->text; | i = &p->next->inner; | o->name = same(p->room); | memcpy(c, d, 8);
-    | o->inner = p->inner; | *i = *j; | memcpy(i, j, sizeof *i);""".split("|")
+BEFORE = """c = d; | o = p; | i = j; | c = same(d); | o = again(p); | i = inside(o);
+    | i = &o->inner; | c = o->room; | c = i->text; | o->name = c; | c = o->name; | o->next = p;
+    | o = p->next; | o->name = i->text; | i = &p->next->inner; | o->name = same(p->room);
+    | memcpy(c, d, 8); | o->inner = p->inner; | *i = *j; | memcpy(i, j, sizeof *i);""".split("|")
 FILL = ["read(0, c, 12);", "read(0, i, sizeof(struct inner));",
         "read(0, &o->inner, sizeof(struct inner));"]
 BEHIND = """c = d; | o = p; | i = &o->inner; | c = i->text; | c = o->name; | o->name = i->text;
