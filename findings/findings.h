@@ -199,6 +199,8 @@ cflr_place cflri_vertex_place(const cflr_graph *graph, uint32_t vertex);
 /* Frees what a finding has of its own. */
 void cflri_finding_free(cflr_context *context, cflr_finding *finding);
 
+/* Of two cflr_place: by file, line and column. For qsort and bsearch. */
+int cflri_place_compare(const void *a, const void *b);
 /* By place, rule and sink; never 0. For qsort. */
 int cflri_finding_compare(const void *a, const void *b);
 

@@ -20,16 +20,16 @@
 
 /* ---- order ---- */
 
-static int compare_places(const cflr_place *a, const cflr_place *b) {
-    int order = strcmp(a->file, b->file);
-    if (order) return order;
-    if (a->line != b->line) return a->line < b->line ? -1 : 1;
-    return (a->column > b->column) - (a->column < b->column);
+int cflri_place_compare(const void *a, const void *b) {
+    const cflr_place *p = a, *q = b;
+    int order = p->file == q->file ? 0 : strcmp(p->file, q->file);
+    if (!order) order = (p->line > q->line) - (p->line < q->line);
+    return order ? order : (p->column > q->column) - (p->column < q->column);
 }
 
 int cflri_finding_compare(const void *a, const void *b) {
     const cflr_finding *x = a, *y = b;
-    int order = compare_places(&x->place, &y->place);
+    int order = cflri_place_compare(&x->place, &y->place);
     if (!order) order = strcmp(x->rule->name, y->rule->name);
     return order ? order : (x->sink > y->sink) - (x->sink < y->sink);
 }

@@ -32,13 +32,6 @@ static const char key_tag[] = "KEY ", number_tag[] = "NUMS", text_tag[] = "TEXT"
 
 /* ---- places ---- */
 
-static int compare_places(const void *a, const void *b) {
-    const cflr_place *p = a, *q = b;
-    int order = p->file == q->file ? 0 : strcmp(p->file, q->file);
-    if (!order) order = (p->line > q->line) - (p->line < q->line);
-    return order ? order : (p->column > q->column) - (p->column < q->column);
-}
-
 static bool add_place(cflri_recall *r, const char *file, uint32_t line, uint32_t column) {
     return cflri_vec_push(r->found->context, &r->places, (cflr_place){file, line, column});
 }
@@ -73,9 +66,9 @@ static bool number_places(cflri_recall *r) {
         good = add_place(r, place->file, place->line, place->column);
     }
     cflr_place *at = r->places.at;
-    if (r->places.n) qsort(at, r->places.n, sizeof *at, compare_places);
+    if (r->places.n) qsort(at, r->places.n, sizeof *at, cflri_place_compare);
     for (size_t i = 0; i < r->places.n; i++)
-        if (kept == 0 || compare_places(&at[kept - 1], &at[i]) != 0) at[kept++] = at[i];
+        if (kept == 0 || cflri_place_compare(&at[kept - 1], &at[i]) != 0) at[kept++] = at[i];
     r->places.n = kept;
     return good;
 }
@@ -83,7 +76,7 @@ static bool number_places(cflri_recall *r) {
 /* CFLR_NO_VERTEX: it is none of them. */
 static uint32_t number_of(const cflri_recall *r, const cflr_place *place) {
     const cflr_place *at = r->places.n ? bsearch(place, r->places.at, r->places.n,
-                                                 sizeof *r->places.at, compare_places)
+                                                 sizeof *r->places.at, cflri_place_compare)
                                        : NULL;
     return at ? (uint32_t)(at - r->places.at) : CFLR_NO_VERTEX;
 }

@@ -28,13 +28,6 @@ static int compare_functions(const void *a, const void *b) {
     return order ? order : strcmp(f->name, g->name);
 }
 
-static int compare_lines(const void *a, const void *b) {
-    const cflr_place *p = a, *q = b;
-    int order = strcmp(p->file, q->file);
-    if (!order) order = (p->line > q->line) - (p->line < q->line);
-    return order ? order : (p->column > q->column) - (p->column < q->column);
-}
-
 static cflr_status list_functions(const cflr_graph *graph, cflri_sites *s, cflr_error *error) {
     s->object = cflri_alloc_zero(graph->context, cflr_graph_vertices(graph) * sizeof *s->object);
     if (!s->object) return cflri_fail_memory(graph->context, error);
@@ -52,7 +45,8 @@ static cflr_status list_functions(const cflr_graph *graph, cflri_sites *s, cflr_
     if (s->functions.n)
         qsort(s->functions.at, s->functions.n, sizeof *s->functions.at, compare_functions);
     if (s->declarations.n)
-        qsort(s->declarations.at, s->declarations.n, sizeof *s->declarations.at, compare_lines);
+        qsort(s->declarations.at, s->declarations.n, sizeof *s->declarations.at,
+              cflri_place_compare);
     return CFLR_OK;
 }
 
@@ -68,7 +62,7 @@ static const cflri_library_function *function_of(const cflri_making *m, uint32_t
 bool cflri_is_declaration(const cflri_making *m, const cflr_place *place) {
     const cflri_sites *s = &m->sites;
     return s->declarations.n > 0 && bsearch(place, s->declarations.at, s->declarations.n,
-                                            sizeof *s->declarations.at, compare_lines);
+                                            sizeof *s->declarations.at, cflri_place_compare);
 }
 
 /* ---- their calls ---- */
