@@ -273,7 +273,7 @@ static int explain_flow_pair(explaining *e, named_relation flows, const uint32_t
                           pair[1], cflr_graph_has_sources(e->graph) ? &h : NULL);
 }
 
-/* What comes to code outside may come back from it. */
+/* A value that comes to code outside may come back from it. */
 static int explain_flow_outside(explaining *e, named_relation flows, const place_set *from,
                                 const place_set *to) {
     uint32_t outside = cflr_graph_outside(e->graph), in[2], out[2];

@@ -3,8 +3,8 @@
  * explain_lines.c: long explanations are shortened, so that a person can read them.
  *
  * A value that comes through memory has a reason for each place where it rests, and that reason has
- * reasons of its own: four thousand lines where seven tell the way. What is short is printed in
- * full. Of what is not, as many levels of reasons are printed as fit, and a run of steps that only
+ * reasons of its own: four thousand lines where seven tell the way. A short explanation is printed
+ * in full. Of a long one as many levels of reasons are printed as fit, and a run of steps that only
  * copy a value becomes one line and its last step:
  *
  *     a.c:4:9: the address of x is taken

@@ -21,7 +21,7 @@ typedef struct explaining {
     bool as_dot, all; /* options */
 } explaining;
 
-/* What is said of two vertices above the steps. */
+/* The line about two vertices above the steps. */
 typedef struct heading {
     uint32_t first;
     const char *between;
@@ -29,8 +29,8 @@ typedef struct heading {
     const char *end;
 } heading;
 
-/* What stands at a place that is asked about: `object` where its address is meant (find_pointers),
- * else `set`. */
+/* Tells what stands at a place that is asked about: `object` where its address is meant
+ * (find_pointers), else `set`. */
 void say_subject(const explaining *e, const char *spec, const place_set *set,
                  const place_set *object);
 /* The answer, and by whose doing it is, "" for the program's own. */
